@@ -34,6 +34,10 @@ const finerThanMilliseconds = /[.,][0-9]{3}[0-9]*[1-9]/;
 /** Returns whether a text is a day from 1970 to 9999 in the form `YYYY-MM-DD`. */
 export const isDay = (text: string): boolean => calendarDay.test(text);
 
+/** Returns the last millisecond of the last day (New York) of a deadline so many days after an instant. */
+export const deadlineOf = (iso: string, days: number): string =>
+  new Date(startOfDay(addDays(dayOf(Date.parse(iso)), days + 1)) - 1).toISOString();
+
 /** Returns the calendar day in New York (`YYYY-MM-DD`) at an instant in epoch milliseconds. */
 export function dayOf(epochMs: number): string {
   return dayAround(epochMs).day;

@@ -91,6 +91,8 @@ export type ActionName = (typeof actionNames)[number];
 /** A prize that is not tracked has no deadline and counts as no liability, until a step is recorded. */
 export const claimStates = ['untracked', 'open', 'held', 'delivered', 'forfeited'] as const;
 export type ClaimState = (typeof claimStates)[number];
+/** A state that a step leads to. */
+export type SteppedState = Exclude<ClaimState, 'untracked'>;
 
 /** Types of plays: `regular` costs tickets; `amoe` is a free spin by the alternative method of entry. */
 export const playTypes = ['regular', 'amoe'] as const;

@@ -11,7 +11,6 @@ import {
 } from '../table/keys.ts';
 import { isoOf, startOfToday } from '../time.ts';
 import {
-  type ClaimState,
   type DebugResult,
   type EntryType,
   type Game,
@@ -19,6 +18,7 @@ import {
   type PlayType,
   type RecordKind,
   recordKinds,
+  type SteppedState,
 } from '../vocabulary.ts';
 import { digestOfTexts, recordHash } from './record-texts.ts';
 import type { User } from './user.ts';
@@ -125,10 +125,11 @@ export type OutcomeRecord = WithEvents & {
 export type ClaimRecord = WithEvents & {
   kind: 'claims';
   claim_id: string;
-  /** Id of the outcome that won the prize. */
+  /** Id of the outcome that won the prize, or of a drawing's prize (`prizeIdOf`). */
   prize_id: string;
-  prize: Record<string, number>;
-  state: Exclude<ClaimState, 'untracked'>;
+  /** Of a drawing, the label by language. */
+  prize: Record<string, number | string>;
+  state: SteppedState;
   /** The host's reference of the delivery. */
   reference?: string | undefined;
   reason?: string | undefined;

@@ -2,7 +2,7 @@ import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { get } from '../table/client.ts';
 import { type Key, type RecordList, userKey } from '../table/keys.ts';
-import type { Account, RecordKind } from '../vocabulary.ts';
+import type { Account, RecordKind, SteppedState } from '../vocabulary.ts';
 import { unlessErased } from './active.ts';
 
 export type User = Key & {
@@ -20,6 +20,8 @@ export type User = Key & {
    * on that day.
    */
   wins?: { day: string; count: number };
+  /** The states of prizes that the user won in drawings. Absent for most users. */
+  drawn_prizes?: Record<string, SteppedState>;
   /** A write fails if the version has changed since the user was read. */
   version: number;
   sequence: number;

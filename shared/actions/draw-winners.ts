@@ -1,14 +1,14 @@
+import { userPart } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
 import { randomnessOf } from '../drand/drand.ts';
-import { type Drawing, type DrawnUser, openPlaces, readList } from '../drawings/drawings.ts';
+import { type Drawing, openPlaces, readList } from '../drawings/drawings.ts';
 import { drawFrom, summaryOf } from '../drawings/list.ts';
-import { beaconOf } from '../drawings/terms.ts';
-import { refusals } from '../refusals.ts';
+import { beaconOf, prizeIdOf } from '../drawings/terms.ts';
 import { get } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { ActionContext } from './action-records.ts';
-import { recordStep } from './record-drawing.ts';
+import { afterDraws, recordStep, withPrize } from './record-drawing.ts';
 
 /**
  * Draws users for all open places, each with a recorded action. An erased user forfeits at once. Throws if the
@@ -28,30 +28,30 @@ export async function drawWinners(
         if (place === undefined) return undefined;
         const number = stored.drawn.length + 1;
         const user_id = userOf(number);
-        const { erased_at, external_reference } = (await readUser(drawing, user_id))!;
-        const erased = erased_at === undefined ? {} : { forfeited: 'erased' };
-        const drawn = [...stored.drawn, { place, user_id, won_at: isoOf(now), ...erased }];
+        const user = (await get<User>(userKey(drawing.organization_id, user_id)))!;
+        const { erased_at, external_reference } = user;
+        const won_at = isoOf(now);
+        const erased = erased_at === undefined ? {} : { forfeited: 'erased', forfeited_at: won_at };
+        const drawn = [...stored.drawn, { place, user_id, won_at, ...erased }];
         const about = { user_id, place, number };
-        const change = withDrawn({ ...stored, signature }, drawn, now);
+        const change = afterDraws({ ...stored, signature }, drawn, now);
         if (erased_at !== undefined)
           return { action: 'drawing_forfeited', about: { ...about, reason: 'erased' }, ...change };
-        return { action: 'drawing_won', about: { ...about, signature }, external_reference, ...change };
+        const winner = withPrize(user, prizeIdOf(drawing.terms.drawing_id, place, number), 'open');
+        const parts = { user: userPart(user, winner) };
+        return {
+          action: 'drawing_won',
+          about: { ...about, signature },
+          external_reference,
+          ...change,
+          parts,
+        };
       },
       context,
     );
   let last = drawing;
   for (let next = await drawNext(); next; next = await drawNext()) last = next;
   return last;
-}
-
-const readUser = ({ organization_id }: Drawing, userId: string): Promise<User | undefined> =>
-  get<User>(userKey(organization_id, userId));
-
-function withDrawn(drawing: Drawing, drawn: DrawnUser[], now: number) {
-  const next: Drawing = { ...drawing, drawn };
-  const isOpen = openPlaces(next).length > 0;
-  if (!isOpen) next.state = 'drawn';
-  return { next, work: isOpen ? { from: now, by: now } : undefined };
 }
 
 /** Returns the function that names the user of each draw by its number, from 1. */
@@ -69,28 +69,4 @@ async function drawOrder(drawing: Drawing, signature: string): Promise<(number: 
     while (order.length < number) order.push(draws.next().value!.user_id);
     return order[number - 1]!;
   };
-}
-
-/** Returns the index in `drawn` of the winner of a place. Throws a Refusal if nobody holds the place. */
-export function winnerOf({ drawn }: Drawing, place: number): number {
-  const index = drawn.findIndex((one) => one.place === place && one.forfeited === undefined);
-  if (index < 0) throw refusals.invalid(`place: Nobody has won place ${place}`);
-  return index;
-}
-
-/** Takes a prize from its winner, with a public reason. The place is open until `drawWinners` draws it again. */
-export async function forfeit(drawing: Drawing, place: number, context: ActionContext): Promise<Drawing> {
-  const after = await recordStep(
-    drawing,
-    async (stored, { now, why: reason = '' }) => {
-      const index = winnerOf(stored, place);
-      const winner = stored.drawn[index]!;
-      const user = await readUser(stored, winner.user_id);
-      const about = { user_id: winner.user_id, place, number: index + 1, reason };
-      const change = withDrawn(stored, stored.drawn.with(index, { ...winner, forfeited: reason }), now);
-      return { action: 'drawing_forfeited', about, ...change, ...(user && { user }) };
-    },
-    context,
-  );
-  return after!;
 }

@@ -1,6 +1,13 @@
 import type { User } from '../accounts/user.ts';
-import { type Drawing, readDrawing, withOpenDrawing } from '../drawings/drawings.ts';
-import type { Item } from '../table/client.ts';
+import {
+  type Drawing,
+  type DrawnUser,
+  openPlaces,
+  readDrawing,
+  withOpenDrawing,
+} from '../drawings/drawings.ts';
+import type { Item, Part } from '../table/client.ts';
+import type { SteppedState } from '../vocabulary.ts';
 import type { ActionContext } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
@@ -11,6 +18,7 @@ export type DrawingChange = Pick<OperatorAction, 'action' | 'about' | 'external_
   work?: { from: number; by: number } | undefined;
   /** The user whom the step is about, if the record has a reason. */
   user?: User;
+  parts?: Record<string, Part>;
 };
 type Decided = DrawingChange | undefined;
 
@@ -27,14 +35,14 @@ export async function recordDrawing(
       const change = await decide(current, organization);
       after = change?.next;
       if (!change) return undefined;
-      const { next, work, about, ...action } = change;
+      const { next, work, about, parts, ...action } = change;
       return {
         ...action,
         about: { ...about, drawing: next.terms },
         before: {},
         after: {},
         fields: withOpenDrawing(organization, next, work),
-        parts: { drawing: { Put: { Item: next } } },
+        parts: { ...parts, drawing: { Put: { Item: next } } },
       };
     },
     context,
@@ -54,3 +62,16 @@ export const recordStep = (
       decide(await readDrawing(organization_id, terms.drawing_id), current, organization),
     context,
   );
+
+/** Returns a drawing after a draw or a forfeit, and the work that is left. */
+export function afterDraws(drawing: Drawing, drawn: DrawnUser[], now: number) {
+  const next: Drawing = { ...drawing, drawn };
+  const isOpen = openPlaces(next).length > 0;
+  if (!isOpen) next.state = 'drawn';
+  return { next, work: isOpen ? { from: now, by: now } : undefined };
+}
+
+export const withPrize = (user: User, prizeId: string, state: SteppedState): User => ({
+  ...user,
+  drawn_prizes: { ...user.drawn_prizes, [prizeId]: state },
+});

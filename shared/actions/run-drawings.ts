@@ -47,7 +47,9 @@ async function finish(drawing: Drawing, clock: StepClock): Promise<void> {
 
 async function draw(drawing: Drawing, clock: DrawClock): Promise<void> {
   if (openPlaces(drawing).length === 0) return;
-  if (clock.now() < drawableAt(drawing.terms)) return timestampRoot(drawing, clock.now());
+  // A round that is known already serves a forfeited place at once.
+  if (!drawing.signature && clock.now() < drawableAt(drawing.terms))
+    return timestampRoot(drawing, clock.now());
   try {
     await drawNow(drawing, clock);
   } catch (error) {

@@ -42,6 +42,7 @@ const data: Record<EventType, z.ZodMiniObject> = {
   drawing_won: z.object({
     drawing_id: s.drawingId,
     place: z.number(),
+    prize_id: s.prizeId,
     ...user,
     prize: s.drawingPrize,
     value_usd: z.number(),
@@ -51,7 +52,7 @@ const data: Record<EventType, z.ZodMiniObject> = {
     ...s.claimStep,
     prize_id: s.prizeId,
     ...user,
-    prize: s.prize,
+    prize: s.anyPrize,
     state_at: s.instant,
   }),
 };

@@ -250,7 +250,9 @@ export const fairness = z.object({
 });
 
 /** Any text, like other ids. */
-export const prizeId = documented(z.string(), { description: 'The id of the outcome that won the prize' });
+export const prizeId = documented(z.string(), {
+  description: 'The id of the outcome that won the prize; of a drawing, an id that begins with `drw_`',
+});
 export const day = z.iso.date('Input should be a day such as 2027-01-31');
 const deliveredOn = documented(z.optional(day), {
   description: 'The day of the delivery in New York; by default today. Only with `delivered`',
@@ -262,13 +264,20 @@ export const claimStep = {
     description: 'Your reference of the delivery, such as a tracking number. Required for `delivered`',
   }),
   reason: documented(z.optional(text(1, 500)), {
-    description: 'Required for `held`, such as a missing form, and for `forfeited`',
+    description:
+      'Required for `held`, such as a missing form, and for `forfeited`. If a drawing’s prize is forfeited, it is public',
   }),
   delivered_on: deliveredOn,
 };
+/** By language. */
+export const drawingPrize = z.object(
+  Object.fromEntries(langs.map((lang) => [lang, z.string()])) as Record<Lang, z.ZodMiniString>,
+);
+/** What a prize is: of a game, or of a drawing. */
+export const anyPrize = z.union([drawingPrize, prize]);
 export const wonPrize = z.object({
   prize_id: prizeId,
-  prize,
+  prize: anyPrize,
   value_usd: documented(z.nullable(z.number()), { description: 'Null if the prize table gives no value' }),
   won_at: instant,
   claim_by: documented(z.nullable(instant), {
@@ -281,10 +290,6 @@ export const wonPrize = z.object({
 
 export const drawingId = z.string();
 export const drawingPath = z.object({ drawing_id: drawingId });
-/** By language. */
-export const drawingPrize = z.object(
-  Object.fromEntries(langs.map((lang) => [lang, z.string()])) as Record<Lang, z.ZodMiniString>,
-);
 export const totalEntries = documented(z.string(), {
   description: 'A decimal number, which can exceed what a JSON number holds exactly',
 });
@@ -304,14 +309,18 @@ export const drawing = z.object({
     description:
       'The Merkle root of the list of entrants, in hex. Keep it: it proves that the list did not change',
   }),
+  places_left: documented(z.nullable(z.number()), {
+    description: 'Prizes that nobody got, because too few users had entries; null before the draw',
+  }),
   round: documented(z.number(), { description: 'The round of the public beacon drand that decides' }),
   winners: z.array(
     z.object({
       place: z.number(),
+      prize_id: prizeId,
       user_id: userId,
       external_reference: z.string(),
       claim_by: instant,
-      claim_state: z.enum(['open', 'forfeited']),
+      claim_state: claimStep.state,
     }),
   ),
 });

@@ -34,6 +34,8 @@ export const tableVersion = z.string().check(
 );
 
 export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
+/** The id of a won prize: an outcome's, or a drawing's with the place and perhaps the draw. */
+export const wonPrizeId = matching(new RegExp(`^(out_${ulid}|drw_${ulid}(:[1-9][0-9]{0,6}){1,2})$`));
 const words = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
 const maxUsd = 1_000_000;
 /** US dollars with at most two decimals. */

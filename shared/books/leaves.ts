@@ -31,6 +31,7 @@ import {
   text,
   usd,
   whole,
+  wonPrizeId,
 } from './fields.ts';
 
 /** A record's maximum size in a book, in bytes. */
@@ -96,6 +97,10 @@ const budgets = z.strictObject({
   wins: z.optional(z.strictObject({ granted: whole(), limit: whole(1) })),
 });
 
+const wonByKind = z.partialRecord(z.enum(prizeKinds), whole(1));
+/** By language. */
+const label = z.record(z.enum(langs), text(200));
+
 const outcomes = z.strictObject({
   kind: z.literal('outcomes'),
   ...eventRecord,
@@ -103,7 +108,7 @@ const outcomes = z.strictObject({
   timestamp: instant,
   play_type: z.enum(playTypes),
   game: z.enum(games),
-  prize: z.partialRecord(z.enum(prizeKinds), whole(1)),
+  prize: wonByKind,
   prize_id: text(60),
   game_status: z.enum(gameStatuses),
   result_effective_date: instant,
@@ -126,8 +131,8 @@ const claims = z.strictObject({
   kind: z.literal('claims'),
   ...eventRecord,
   claim_id: id('clm'),
-  prize_id: id('out'),
-  prize: z.partialRecord(z.enum(prizeKinds), whole(1)),
+  prize_id: wonPrizeId,
+  prize: z.union([wonByKind, label]),
   state: z.enum(claimStates),
   delivered_on: z.optional(day),
   operator: text(500),
@@ -164,7 +169,7 @@ export const drawingTerms = z.strictObject({
   draws_at: instant,
   round: whole(1),
   winners: whole(1, 1000),
-  prize: z.record(z.enum(langs), text(200)),
+  prize: label,
   value_usd: usd,
   claim_days: whole(1, 3660),
   beacon: z.optional(beacon),
@@ -228,7 +233,8 @@ export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;
 export type ActionLeaf = LeafOf<'operations'>;
 export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
-export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf | LeafOf<'claims'>;
+export type ClaimLeaf = LeafOf<'claims'>;
+export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf | ClaimLeaf;
 export type Leaf = UserLeaf | ActionLeaf;
 
 export function idOfLeaf(leaf: Leaf): string {

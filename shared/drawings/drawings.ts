@@ -18,6 +18,8 @@ export type DrawnUser = {
   won_at: string;
   /** The public reason if the prize is forfeited, and the place is drawn again. */
   forfeited?: string;
+  /** ISO instant. */
+  forfeited_at?: string;
 };
 
 export type Drawing = Key & {
@@ -59,6 +61,8 @@ export type OpenDrawing = {
   drawing_id: string;
   type: EntryType;
   state: DrawingState;
+  closes: string;
+  draws_at: string;
   from: number;
   by: number;
 };
@@ -70,16 +74,19 @@ export const openDrawingsIn = (organization: Item | undefined): OpenDrawing[] =>
 /** Returns the organization's field with the work on a drawing replaced, or removed if `work` is absent. */
 export function withOpenDrawing(
   organization: Item,
-  { terms: { drawing_id, type }, state }: Drawing,
+  { terms: { drawing_id, type, closes, draws_at }, state }: Drawing,
   work: Pick<OpenDrawing, 'from' | 'by'> | undefined,
 ): { drawings: OpenDrawing[] } {
   const others = openDrawingsIn(organization).filter((one) => one.drawing_id !== drawing_id);
-  return { drawings: work ? [...others, { drawing_id, type, state, ...work }] : others };
+  return { drawings: work ? [...others, { drawing_id, type, state, closes, draws_at, ...work }] : others };
 }
+
+export const placesHeld = (drawn: readonly DrawnUser[]): Set<number> =>
+  new Set(drawn.filter(({ forfeited }) => forfeited === undefined).map(({ place }) => place));
 
 /** Returns the places without a winner that can still be drawn. */
 export function openPlaces({ terms, list, drawn }: Drawing): number[] {
-  const held = new Set(drawn.filter(({ forfeited }) => forfeited === undefined).map(({ place }) => place));
+  const held = placesHeld(drawn);
   const all = Array.from({ length: terms.winners }, (_, index) => index + 1);
   return all.filter((place) => !held.has(place)).slice(0, (list?.entrants ?? 0) - drawn.length);
 }

@@ -1,8 +1,9 @@
 import type { Item } from '../table/client.ts';
 import type { Key, TimeKey } from '../table/keys.ts';
+import { deadlineOf } from '../time.ts';
 import type { ActionName } from '../vocabulary.ts';
 import type { ListSummary } from './list.ts';
-import { claimBy, type DrawingTerms } from './terms.ts';
+import { type DrawingTerms, prizeIdOf } from './terms.ts';
 
 /** The fields of an action's record from which events about drawings are made. */
 export type DrawingRecord = Key &
@@ -12,7 +13,7 @@ export type DrawingRecord = Key &
     organization_id: string;
     date_created: string;
     action: ActionName;
-    about?: { user_id?: string; drawing?: DrawingTerms; list?: ListSummary; place?: number };
+    about?: { user_id?: string; drawing?: DrawingTerms; list?: ListSummary; place?: number; number?: number };
     external_reference?: string;
   };
 
@@ -21,12 +22,13 @@ export function dataOfDrawing({ action, about, date_created, external_reference 
   drawing_closed?: Item;
   drawing_won?: Item;
 } {
-  const { drawing, list, place, user_id } = about ?? {};
+  const { drawing, list, place = 0, number = 0, user_id } = about ?? {};
   if (!drawing) return {};
-  const { drawing_id, type, closes, draws_at, round, prize, value_usd } = drawing;
+  const { drawing_id, type, closes, draws_at, round, prize, value_usd, claim_days } = drawing;
   if (action === 'drawing_closed')
     return { drawing_closed: { drawing_id, type, closes, draws_at, round, ...list } };
   if (action !== 'drawing_won') return {};
-  const won = { drawing_id, place, user_id, external_reference, prize, value_usd };
-  return { drawing_won: { ...won, claim_by: claimBy(drawing, date_created) } };
+  const prize_id = prizeIdOf(drawing_id, place, number);
+  const won = { drawing_id, place, prize_id, user_id, external_reference, prize, value_usd };
+  return { drawing_won: { ...won, claim_by: deadlineOf(date_created, claim_days) } };
 }

@@ -66,6 +66,9 @@ export function faultIn(
   return undefined;
 }
 
-/** Returns until when a winner can claim the prize, as an ISO instant: the end of the last day in New York. */
-export const claimBy = ({ claim_days }: DrawingTerms, wonAt: string): string =>
-  new Date(startOfDay(addDays(dayOf(Date.parse(wonAt)), claim_days + 1))).toISOString();
+/**
+ * Returns the id of a drawn user's prize: the drawing and the place, and the number of the draw if it differs, so that
+ * the prize of a user who forfeited keeps its id.
+ */
+export const prizeIdOf = (drawingId: string, place: number, number: number): string =>
+  `${drawingId}:${place}${number === place ? '' : `:${number}`}`;

@@ -1,18 +1,17 @@
 import type { User } from '../accounts/user.ts';
 import { getAll } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
-import type { Drawing } from './drawings.ts';
-import { claimBy } from './terms.ts';
+import { deadlineOf } from '../time.ts';
+import { type Drawing, placesHeld } from './drawings.ts';
+import { prizeIdOf } from './terms.ts';
 
-/** Returns drawings as the API shows them. References are those of the users now. */
+/** Returns drawings as the API shows them. References and states of prizes are those of the users now. */
 export async function viewsOf(drawings: readonly Drawing[]) {
   const keys = drawings.flatMap(({ organization_id, drawn }) =>
     drawn.map(({ user_id }) => userKey(organization_id, user_id)),
   );
   const users = await getAll([...new Map(keys.map((key) => [key.pk, key])).values()]);
-  const references = new Map(
-    (users as (User | undefined)[]).map((user) => [user?.user_id, user?.external_reference ?? '']),
-  );
+  const byId = new Map((users as (User | undefined)[]).map((user) => [user?.user_id, user]));
   return drawings.map(({ terms, state, list, drawn }) => ({
     ...terms,
     state,
@@ -20,12 +19,19 @@ export async function viewsOf(drawings: readonly Drawing[]) {
     entrants: list?.entrants ?? null,
     total_entries: list?.total_entries ?? null,
     root: list?.root ?? null,
-    winners: drawn.map(({ place, user_id, won_at, forfeited }) => ({
-      place,
-      user_id,
-      external_reference: references.get(user_id) ?? '',
-      claim_by: claimBy(terms, won_at),
-      claim_state: forfeited === undefined ? ('open' as const) : ('forfeited' as const),
-    })),
+    places_left: state === 'drawn' ? terms.winners - placesHeld(drawn).size : null,
+    winners: drawn.map(({ place, user_id, won_at, forfeited }, index) => {
+      const prize_id = prizeIdOf(terms.drawing_id, place, index + 1);
+      const { external_reference = '', drawn_prizes = {} } = byId.get(user_id) ?? {};
+      const claim_state = forfeited === undefined ? (drawn_prizes[prize_id] ?? 'open') : 'forfeited';
+      return {
+        place,
+        prize_id,
+        user_id,
+        external_reference,
+        claim_by: deadlineOf(won_at, terms.claim_days),
+        claim_state,
+      };
+    }),
   }));
 }

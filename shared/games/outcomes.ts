@@ -9,7 +9,7 @@ import {
   timeOfNext,
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
+import { dayOf, deadlineOf } from '../time.ts';
 import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
 import { type Budgets, drawBudgets, winsOf, withPrize, withSerialNumbers, withWin } from './budgets.ts';
 import { drawFrom, type Seeds } from './draw.ts';
@@ -55,12 +55,12 @@ export function outcomeOf(record: OutcomeRecord): Outcome {
   return { ...fieldsOf(record, outcomeFields), ...(claim_by !== undefined && { claim_by }) };
 }
 
-/** Returns the last millisecond of the last day (New York) to claim a prize. Undefined without a deadline. */
+/** Returns the last moment to claim a prize. Undefined without a deadline. */
 export const claimBy = ({
   timestamp,
   claim_days,
 }: Pick<OutcomeRecord, 'timestamp' | 'claim_days'>): string | undefined =>
-  claim_days ? isoOf(startOfDay(addDays(dayOf(Date.parse(timestamp)), claim_days + 1)) - 1) : undefined;
+  claim_days ? deadlineOf(timestamp, claim_days) : undefined;
 
 /** The caller must write `records`; the first is the outcome's record. */
 type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };

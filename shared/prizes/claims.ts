@@ -1,19 +1,23 @@
-import { commit } from '../accounts/commit.ts';
-import { append, type ClaimRecord, type OutcomeRecord } from '../accounts/records.ts';
+import type { ClaimRecord, OutcomeRecord } from '../accounts/records.ts';
 import { readUser } from '../accounts/user.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
-import { greatestUlid, isUlid, ulidOf } from '../ids.ts';
-import { Refusal, refusals } from '../refusals.ts';
+import { digest80, greatestUlid, isUlid, ulidFloor, ulidOf } from '../ids.ts';
+import { refusals } from '../refusals.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { readPage, readRange } from '../table/ranges.ts';
-import { type Claim, type ClaimStep, isNewStep, stepAsked } from './claim-steps.ts';
-import { findPrize, type WonPrize, wonPrizeIn } from './won-prize.ts';
+import type { Claim } from './claim-steps.ts';
+import { drawnPrizesOf, type WonPrize, wonPrizeIn } from './won-prize.ts';
 
 /** A prize with its state, as hosts see it. */
-export type ShownPrize = Omit<WonPrize, 'isTracked' | 'user_id'> & Claim;
+export type ShownPrize = Omit<WonPrize, 'isTracked' | 'user_id' | 'drawn'> & Claim;
 
-export function claimOf(won: WonPrize, last: ClaimRecord | undefined): Claim {
-  if (!last) return { state: won.isTracked ? 'open' : 'untracked', state_at: won.won_at };
+/** `until` (epoch milliseconds) is the time whose state is asked, if it is not now. */
+export function claimOf(
+  won: WonPrize,
+  last: ClaimRecord | undefined,
+  until = Number.POSITIVE_INFINITY,
+): Claim {
+  if (!last) return firstClaim(won, until);
   const { state, date_created: state_at, reference, reason, delivered_on } = last;
   return {
     state,
@@ -24,11 +28,17 @@ export function claimOf(won: WonPrize, last: ClaimRecord | undefined): Claim {
   };
 }
 
-export function shownPrize(
-  { isTracked, user_id, ...won }: WonPrize,
-  last: ClaimRecord | undefined,
-): ShownPrize {
-  return { ...won, ...claimOf({ isTracked, user_id, ...won }, last) };
+/** Only an erased user forfeits a drawing's prize without a record. */
+function firstClaim({ isTracked, won_at, drawn }: WonPrize, until: number): Claim {
+  const { forfeited, forfeited_at = won_at } = drawn?.drawing.drawn[drawn.number - 1] ?? {};
+  if (forfeited !== undefined && Date.parse(forfeited_at) < until)
+    return { state: 'forfeited', state_at: forfeited_at, reason: forfeited };
+  return { state: isTracked ? 'open' : 'untracked', state_at: won_at };
+}
+
+export function shownPrize(won: WonPrize, last: ClaimRecord | undefined): ShownPrize {
+  const { isTracked, user_id, drawn, ...shown } = won;
+  return { ...shown, ...claimOf(won, last) };
 }
 
 /** Returns the last step of each prize, by the prize's id. `records` are oldest first. */
@@ -39,53 +49,6 @@ export const lastStepsOf = async (organizationId: string, userId: string) =>
   lastSteps(
     (await readRange(recordsOfUser(organizationId, userId, 'claims'), { consistent: true })) as ClaimRecord[],
   );
-
-export type StepRequest = {
-  organizationId: string;
-  prizeId: string;
-  step: ClaimStep;
-  operator: string;
-  byOperator?: true;
-  /** Permits every step. */
-  isCorrection?: boolean;
-  suspended?: boolean;
-  now: number;
-};
-
-/** Records a step of a prize's claim. The same step again changes nothing. Throws the refusals of `findPrize`. */
-export async function stepClaim(request: StepRequest): Promise<ShownPrize> {
-  const { organizationId, prizeId, operator, isCorrection = false, now, suspended } = request;
-  const won = await findPrize(organizationId, prizeId, now);
-  const step = stepAsked(request.step, won.won_at, now);
-  const change = commit({
-    organizationId,
-    userId: won.user_id,
-    suspended,
-    ...(request.byOperator && { byOperator: true }),
-    prepare: () => lastStepsOf(organizationId, won.user_id),
-    decide: ({ user }, steps) => {
-      const last = steps.get(prizeId);
-      if (!isNewStep(claimOf(won, last), step, isCorrection)) return { reply: shownPrize(won, last) };
-      const correction = isCorrection ? { correction: true as const } : {};
-      const fields = {
-        kind: 'claims' as const,
-        prize_id: prizeId,
-        prize: won.prize,
-        ...step,
-        operator,
-        ...correction,
-      };
-      const { user: after, record } = append(user, fields, now);
-      return { user: after, records: [record], reply: shownPrize(won, record) };
-    },
-  });
-  // The prize of an erased user is not found, like the user.
-  const { reply } = await change.catch((error: unknown) => {
-    const isErased = error instanceof Refusal && error.code === refusals.userNotFound().code;
-    throw isErased ? refusals.prizeNotFound() : error;
-  });
-  return reply;
-}
 
 type PrizePage = { items: ShownPrize[]; last: string | undefined };
 
@@ -100,24 +63,44 @@ export async function prizesOfUser(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<PrizePage> {
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
-  await readUser(organizationId, userId);
+  const user = await readUser(organizationId, userId);
   if (limit === 0) return { items: [], last: after ?? greatestUlid };
-  const steps = await lastStepsOf(organizationId, userId);
+  const [steps, drawn] = await Promise.all([lastStepsOf(organizationId, userId), drawnPrizesOf(user)]);
+  const waiting = drawn
+    .map((won) => ({ won, at: positionOf(won) }))
+    .filter(({ at }) => after === undefined || at < after)
+    .sort((a, b) => (a.at > b.at ? -1 : 1));
   const range = recordsOfUser(organizationId, userId, 'outcomes');
   const items: ShownPrize[] = [];
   let last = after;
-  for (let read = 0; read < maxOutcomesRead && items.length < limit; ) {
+  const add = (won: WonPrize | undefined, at: string) => {
+    if (won) items.push(shownPrize(won, steps.get(won.prize_id)));
+    last = at;
+    return items.length === limit;
+  };
+  /** Returns whether the page is full. */
+  const addDrawn = (until: string): boolean => {
+    while (waiting[0] && waiting[0].at > until) {
+      const { won, at } = waiting.shift()!;
+      if (add(won, at)) return true;
+    }
+    return false;
+  };
+  for (let read = 0; read < maxOutcomesRead; ) {
     const options = { limit: outcomesPerPage, after: last, newestFirst: true, consistent: true };
     const page = await readPage(range, options);
     for (const outcome of page.items as OutcomeRecord[]) {
+      const at = ulidOf(outcome.id);
+      if (addDrawn(at)) return { items, last };
       const { prizes } = await readPrizeTable(organizationId, outcome.game, outcome.prize_table_version);
-      const won = wonPrizeIn(outcome, prizes);
-      if (won) items.push(shownPrize(won, steps.get(won.prize_id)));
-      last = ulidOf(outcome.id);
-      if (items.length === limit) return { items, last };
+      if (add(wonPrizeIn(outcome, prizes), at)) return { items, last };
     }
-    if (page.last === undefined) return { items, last: undefined };
+    if (page.last === undefined) return { items, last: addDrawn('') ? last : undefined };
     read += page.items.length;
   }
   return { items, last };
 }
+
+/** Returns the place of a drawing's prize among outcomes, which are sorted by ULID. */
+const positionOf = ({ won_at, prize_id }: WonPrize): string =>
+  ulidFloor(Date.parse(won_at)) + digest80(prize_id);

@@ -1,5 +1,6 @@
 /** Finds prizes whose deadline passes in a week, so that somebody can hand them over in time. */
 import type { OutcomeRecord } from '../accounts/records.ts';
+import { allDrawings } from '../drawings/drawings.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
@@ -8,7 +9,7 @@ import { actionsOf, between, recordsInShards } from '../table/keys.ts';
 import { batches, readRange } from '../table/ranges.ts';
 import { isOwed } from './claim-steps.ts';
 import { claimOf, lastStepsOf } from './claims.ts';
-import { wonPrizeIn } from './won-prize.ts';
+import { prizesIn, type WonPrize, wonPrizeIn } from './won-prize.ts';
 
 const dayMs = 24 * 3_600_000;
 const daysAhead = 7;
@@ -19,14 +20,22 @@ const daysAhead = 7;
  */
 export async function claimsDue(organization: Item, from: number, until: number): Promise<string[]> {
   const organizationId = String(organization.organization_id);
+  const isStillOwed = async (won: WonPrize | undefined) =>
+    won !== undefined &&
+    isOwed(claimOf(won, (await lastStepsOf(organizationId, won.user_id)).get(won.prize_id)));
   const due: string[] = [];
+  for (const won of (await allDrawings(organizationId)).flatMap(prizesIn)) {
+    const { claim_days } = won.drawn!.drawing.terms;
+    const at = Date.parse(won.won_at) + Math.max(0, claim_days - daysAhead) * dayMs;
+    if (at >= from && at < until && (await isStillOwed(won))) due.push(won.prize_id);
+  }
   for (const days of await periodsUsed(organizationId, organization)) {
     const shift = Math.max(0, days - daysAhead) * dayMs;
     const [first, last] = [ulidFloor(from - shift), ulidFloor(until - shift)];
     for (const range of recordsInShards(organizationId, 'outcomes'))
       for await (const items of batches(between(range, first, last)))
         for (const outcome of items as OutcomeRecord[])
-          if (outcome.claim_days === days && (await isStillOwed(outcome))) due.push(outcome.id);
+          if (outcome.claim_days === days && (await isStillOwed(await wonIn(outcome)))) due.push(outcome.id);
   }
   return due;
 }
@@ -41,9 +50,7 @@ async function periodsUsed(organizationId: string, organization: Item): Promise<
   return [...new Set([settingsOf(organization).claim_days, ...used])].filter((days) => days > 0);
 }
 
-async function isStillOwed(outcome: OutcomeRecord): Promise<boolean> {
-  const { organization_id, user_id, game, prize_table_version: version } = outcome;
-  const won = wonPrizeIn(outcome, (await readPrizeTable(organization_id, game, version)).prizes);
-  const steps = won && (await lastStepsOf(organization_id, user_id));
-  return steps !== undefined && isOwed(claimOf(won!, steps.get(outcome.id)));
+async function wonIn(outcome: OutcomeRecord): Promise<WonPrize | undefined> {
+  const { organization_id, game, prize_table_version: version } = outcome;
+  return wonPrizeIn(outcome, (await readPrizeTable(organization_id, game, version)).prizes);
 }

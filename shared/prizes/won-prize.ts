@@ -1,25 +1,32 @@
-/** The one place that knows where a prize can be won, and finds it by its id. */
+/** The one place that knows where a prize can be won, in a game or in a drawing, and finds it by its id. */
 import type { OutcomeRecord } from '../accounts/records.ts';
+import type { User } from '../accounts/user.ts';
+import { type Drawing, readDrawing } from '../drawings/drawings.ts';
+import { prizeIdOf } from '../drawings/terms.ts';
 import { findOutcome } from '../games/find-outcome.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { claimBy } from '../games/outcomes.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { centsOf, isWin } from '../games/prizes.ts';
 import { isId, timeOfUlid, ulidOf } from '../ids.ts';
-import { faultRefusals, refusals } from '../refusals.ts';
+import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { settledAfterMs } from '../table/settled.ts';
+import { deadlineOf } from '../time.ts';
 import type { PrizeKind } from '../vocabulary.ts';
 
 export type WonPrize = {
   prize_id: string;
   user_id: string;
-  prize: Record<string, number>;
+  /** The number by kind, or a drawing's label by language. */
+  prize: Record<string, number | string>;
   /** Null if the prize table gives no value. */
   value_usd: number | null;
   won_at: string;
   /** The end of the last day to claim the prize. Null if there is no deadline. */
   claim_by: string | null;
   isTracked: boolean;
+  /** The draw, counted from 1. Absent for a prize of a game. */
+  drawn?: { drawing: Drawing; number: number };
 };
 
 type Won = Pick<OutcomeRecord, 'id' | 'user_id' | 'prize' | 'prize_id' | 'timestamp' | 'claim_days'>;
@@ -42,8 +49,39 @@ export function wonPrizeIn(outcome: Won, prizes: readonly Prize[]): WonPrize | u
   };
 }
 
+/** Returns all prizes that a drawing has given, in the order of its draws. */
+export const prizesIn = (drawing: Drawing): WonPrize[] =>
+  drawing.drawn.map(({ place, user_id, won_at }, index) => {
+    const { drawing_id, prize, value_usd, claim_days } = drawing.terms;
+    const number = index + 1;
+    const prize_id = prizeIdOf(drawing_id, place, number);
+    const claim_by = deadlineOf(won_at, claim_days);
+    const drawn = { drawing, number };
+    return { prize_id, user_id, prize, value_usd, won_at, claim_by, isTracked: true, drawn };
+  });
+
+const drawingIdIn = (prizeId: string): string => prizeId.split(':')[0]!;
+
+export async function drawnPrizesOf({ organization_id, user_id, drawn_prizes }: User): Promise<WonPrize[]> {
+  const ids = Object.keys(drawn_prizes ?? {}).map(drawingIdIn);
+  const drawings = await Promise.all(ids.map((id) => readDrawing(organization_id, id)));
+  return drawings.flatMap(prizesIn).filter((won) => won.user_id === user_id);
+}
+
+async function findDrawnPrize(organizationId: string, prizeId: string): Promise<WonPrize | undefined> {
+  try {
+    const drawing = await readDrawing(organizationId, drawingIdIn(prizeId));
+    return prizesIn(drawing).find(({ prize_id }) => prize_id === prizeId);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
 /** Throws `prize_not_found`, or `validation_failed` for a prize that a balance contains. */
 export async function findPrize(organizationId: string, prizeId: string, now: number): Promise<WonPrize> {
+  const drawn = await findDrawnPrize(organizationId, prizeId);
+  if (drawn) return drawn;
   if (!isId('out', prizeId)) throw refusals.prizeNotFound();
   const outcome = await findOutcome(organizationId, prizeId);
   if (!outcome) {

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dayOf } from '../../shared/time.ts';
 import { admin } from '../support/admin.ts';
-import { type Api, newOrganization } from '../support/api.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 
 let api: Api;
 let users: string[];
@@ -58,6 +59,58 @@ test('a test drawing is drawn at once, and its list, winners and next winners ar
   expect(file).toMatchObject({ list: { root: json.root }, signature: json.signature, drawn: [{}, {}, {}] });
   const balances = await Promise.all(users.map((user) => api.get(`/users/${user}/summary`)));
   expect(balances.map(({ body }) => body.balances.truck)).toEqual([0, 0, 0]);
+});
+
+test('a host forfeits a prize, whose place is drawn again once, and hands the next one over', async () => {
+  const flights = { amount: 7, type: 'flight', idempotency_key: 'flights' };
+  for (const user of users) await api.post(`/users/${user}/entries/credit`, flights);
+  const { json } = await announce('--type', 'flight', '--test');
+  const [first] = json.winners;
+  const forfeited = { state: 'forfeited', reason: 'under 18' };
+  const put = (id: string, step: object, of = api) => of.put(`/prizes/${id}`, step);
+  const answers = await Promise.all(times(3, () => put(first.prize_id, forfeited)));
+  expect(answers.map(({ body }) => body)).toMatchObject(times(3, () => forfeited));
+  const winners = async () => (await api.get(`/drawings/${json.drawing_id}`)).body.winners;
+  await eventually(async () => expect(await winners()).toHaveLength(2));
+  expect((await put(first.prize_id, forfeited)).status).toBe(200);
+  const [, next] = await winners();
+  expect(next).toMatchObject({ place: 1, prize_id: `${json.drawing_id}:1:2`, claim_state: 'open' });
+  const delivered = { state: 'delivered', reference: 'key 1' };
+  const prize = { prize_id: next.prize_id, prize: { en: 'A truck', es: 'A truck' }, ...delivered };
+  expect((await put(next.prize_id, delivered)).body).toMatchObject({ ...prize, value_usd: 45_000 });
+  expect((await put(next.prize_id, forfeited)).body.code).toBe('claim_conflict');
+  expect((await put(next.prize_id, delivered, await newOrganization())).status).toBe(404);
+  expect((await api.get(`/users/${next.user_id}/prizes`)).body.items).toContainEqual(
+    expect.objectContaining(prize),
+  );
+  expect(await winners()).toMatchObject([{ claim_state: 'forfeited' }, { claim_state: 'delivered' }]);
+  const { events } = (await api.get('/events', { user_id: next.user_id, event_type: 'prize_updated' })).body;
+  expect(events.at(-1).data).toMatchObject({ user_id: next.user_id, ...prize });
+
+  const run = (noun: string, verb: string, ...args: string[]) =>
+    admin(noun, verb, '--org', api.organizationId, ...args);
+  const report = async (verb: string, ...args: string[]) => (await run('report', verb, ...args)).json.rows;
+  const ofFlight = ({ outcome_id }: { outcome_id: string }) => outcome_id.startsWith(json.drawing_id);
+  expect((await report('winners', '--from', today, '--to', today)).filter(ofFlight)).toMatchObject([
+    { user_id: first.user_id, prize: 'A truck', state: 'forfeited' },
+    { user_id: next.user_id, value_usd: 45_000, state: 'delivered', delivered_on: today },
+  ]);
+  // Two trucks of the test drawing above are owed.
+  expect(
+    (await report('liability')).find(({ account }: { account: string }) => account === 'prizes'),
+  ).toMatchObject({ balance: 2, value_usd: 90_000 });
+  const taxes = await report('taxes', '--year', today.slice(0, 4));
+  const sum = taxes.reduce((usd: number, row: { other_value_usd: number }) => usd + row.other_value_usd, 0);
+  expect(sum).toBe(3 * 45_000);
+  const file = join(folder, 'steps.csv');
+  const owed = (await run('prize', 'list')).json.prizes;
+  expect(owed).toMatchObject(times(2, () => ({ prize: 'A truck', amount: 1, state: 'open' })));
+  writeFileSync(
+    file,
+    `prize_id,state,reference\n${owed[0].prize_id},delivered,key 2\n${next.prize_id},open,\n`,
+  );
+  const { faults } = (await run('prize', 'import', '--file', file, '--dry-run')).json;
+  expect(faults).toEqual([{ line: 3, fault: 'prize is already delivered' }]);
 });
 
 describe('a drawing is refused with a clear error, and nothing is done,', () => {

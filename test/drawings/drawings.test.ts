@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signRound } from '../../infra/develop/local/beacon.ts';
 import { allRecords } from '../../shared/accounts/history.ts';
 import { callOffDrawing } from '../../shared/actions/announce-drawing.ts';
 import { runShard } from '../../shared/actions/close-drawing.ts';
-import { drawWinners, forfeit } from '../../shared/actions/draw-winners.ts';
+import { drawWinners } from '../../shared/actions/draw-winners.ts';
 import { markUserErased } from '../../shared/actions/erase-user.ts';
 import { freezeUser } from '../../shared/actions/freeze.ts';
+import { type StepRequest, stepPrize } from '../../shared/actions/step-prize.ts';
+import { sqs } from '../../shared/aws.ts';
 import { drawFrom, summaryOf } from '../../shared/drawings/list.ts';
+import { viewsOf } from '../../shared/drawings/view.ts';
+import { prizesOfUser } from '../../shared/prizes/claims.ts';
+import { claimsDue } from '../../shared/prizes/due-claims.ts';
+import { prizesIn } from '../../shared/prizes/won-prize.ts';
 import { allShards } from '../../shared/shards.ts';
+import { get } from '../../shared/table/client.ts';
+import { organizationKey } from '../../shared/table/keys.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { beaconAt, honest, type Relay, startRelay } from '../support/relay.ts';
 import { hour, minute, newSweepstakes, type Sweepstakes } from './support.ts';
@@ -20,6 +29,8 @@ beforeAll(async () => {
   relay = await startRelay(honest);
   vi.stubEnv('BEACON', JSON.stringify(beaconAt(relay)));
   vi.stubEnv('TIMESTAMP_AUTHORITIES', '[]');
+  // A sweep of this test does what the queue's worker would do.
+  mockClient(sqs()).onAnyCommand().resolves({});
 });
 afterAll(() => relay.close());
 
@@ -149,18 +160,73 @@ describe('a draw', () => {
     const all = await order(id, signRound(drawing.terms.round));
     await markUserErased(here.org, all[0]!, at(here.drawsAt - hour));
     await here.sweep(here.drawsAt + minute);
-    const forfeitNow = async () => {
-      const forfeited = await forfeit(drawing, 1, at(here.drawsAt + 2 * hour, 'not claimed'));
-      return drawWinners(forfeited, forfeited.signature!, at(here.drawsAt + 2 * hour));
-    };
-    await forfeitNow();
-    const { drawn } = await forfeitNow();
-    expect(drawn.map(({ user_id, forfeited }) => [user_id, forfeited])).toEqual([
+    for (const number of [2, 3]) {
+      // Twice at once, and again after a lost answer.
+      await Promise.all([forfeit(`${id}:1:${number}`), forfeit(`${id}:1:${number}`)]);
+      await here.sweep(here.drawsAt + 3 * hour);
+      await forfeit(`${id}:1:${number}`);
+    }
+    const { state, drawn } = await here.drawing(drawing);
+    expect([state, ...drawn.map(({ user_id, forfeited }) => [user_id, forfeited])]).toEqual([
+      'drawn',
       [all[0], 'erased'],
       [all[1], 'not claimed'],
       [all[2], 'not claimed'],
     ]);
-    await expect(forfeitNow()).rejects.toThrow('place: Nobody has won place 1');
+  });
+
+  const step = (prizeId: string, asked: StepRequest['step'], more: Partial<StepRequest> = {}) =>
+    stepPrize({
+      organizationId: here.org,
+      prizeId,
+      step: asked,
+      operator: 'ana',
+      now: here.drawsAt + 2 * hour,
+      ...more,
+    });
+  const forfeit = (prizeId: string, more: Partial<StepRequest> = {}) =>
+    step(prizeId, { state: 'forfeited', reason: 'not claimed' }, more);
+
+  test('makes each prize a claim, which is listed at once, shown with its state, and due a week ahead', async () => {
+    const { drawing, id } = await closed([4, 5, 6, 7], 3);
+    await here.sweep(here.drawsAt + minute);
+    const prizes = prizesIn(await here.drawing(drawing));
+    expect(prizes.map(({ prize_id }) => prize_id)).toEqual([`${id}:1`, `${id}:2`, `${id}:3`]);
+    await step(`${id}:2`, { state: 'held', reason: 'W-9' });
+    await step(`${id}:3`, { state: 'delivered', reference: 'key 1' });
+    await expect(forfeit(`${id}:3`)).rejects.toThrow('prize is already delivered');
+    await expect(step(`${id}:4`, { state: 'open' })).rejects.toThrow('Invalid prize ID');
+    const [view] = await viewsOf([await here.drawing(drawing)]);
+    expect(view!.winners.map(({ claim_state }) => claim_state)).toEqual(['open', 'held', 'delivered']);
+    const { items } = await prizesOfUser(here.org, prizes[1]!.user_id, { limit: 10 });
+    const { prize, value_usd } = drawing.terms;
+    const { claim_by } = view!.winners[1]!;
+    expect(items).toMatchObject([
+      { prize_id: `${id}:2`, prize, value_usd, claim_by, state: 'held', reason: 'W-9' },
+    ]);
+    const weekBefore = Date.parse(prizes[0]!.won_at) + 23 * 24 * hour;
+    const organization = (await get(organizationKey(here.org)))!;
+    expect(await claimsDue(organization, weekBefore, weekBefore + hour)).toEqual([`${id}:1`, `${id}:2`]);
+    expect(await claimsDue(organization, weekBefore - hour, weekBefore)).toEqual([]);
+  });
+
+  test('lets an operator take a delivered prize back by a correction, and then not undo it', async () => {
+    const { drawing, id } = await closed([4, 5]);
+    await here.sweep(here.drawsAt + minute);
+    await step(`${id}:1`, { state: 'delivered', reference: 'key 1' });
+    const { user_id } = prizesIn(await here.drawing(drawing))[0]!;
+    await forfeit(`${id}:1`, { byOperator: true, isCorrection: true });
+    const corrected = { byOperator: true as const, isCorrection: true };
+    await expect(step(`${id}:1`, { state: 'open' }, corrected)).rejects.toThrow('already forfeited');
+    await here.sweep(here.drawsAt + 3 * hour);
+    expect((await prizesOfUser(here.org, user_id, { limit: 10 })).items).toMatchObject([
+      { prize_id: `${id}:1`, state: 'forfeited', reason: 'not claimed' },
+    ]);
+    const { drawn } = await here.drawing(drawing);
+    expect(drawn).toMatchObject([{ user_id }, { place: 1 }]);
+    await markUserErased(here.org, drawn[1]!.user_id, at(here.drawsAt + 4 * hour));
+    await expect(forfeit(`${id}:1:2`)).rejects.toThrow('Invalid prize ID');
+    expect(await forfeit(`${id}:1:2`, { byOperator: true })).toMatchObject({ state: 'forfeited' });
   });
 
   test('waits for relays that lack the round, and never takes another round or list', async () => {

@@ -1,5 +1,7 @@
 /** What needs an operator now, each with the one step that fits. */
 
+import { newestDrawings } from '../../../shared/drawings/drawings.ts';
+import { viewsOf } from '../../../shared/drawings/view.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { get } from '../../../shared/table/client.ts';
 import { organizationKey, payoutsKey } from '../../../shared/table/keys.ts';
@@ -28,6 +30,7 @@ export async function needsAttention(
     ofWebhooks(organizationId, now),
     ofBooks(organizationId, now),
     ofCash(organizationId, now),
+    ofDrawings(organizationId, now),
   ]);
   return all.flat();
 }
@@ -92,4 +95,17 @@ async function ofCash(organizationId: string, now: number): Promise<Attention[]>
       next: 'game limits --daily-cash 0 stops cash; report cash shows it',
     },
   ];
+}
+
+/** A drawing without a winner stays here for a month. */
+const unwonMs = 30 * 24 * hourMs;
+
+async function ofDrawings(organizationId: string, now: number): Promise<Attention[]> {
+  const drawings = await viewsOf(await newestDrawings(organizationId));
+  return drawings
+    .filter(({ places_left, draws_at }) => places_left && now - Date.parse(draws_at) < unwonMs)
+    .map(({ drawing_id, places_left, entrants, prize }) => ({
+      what: `Nobody got ${places_left} of the prizes “${prize.en}”: ${entrants} users had entries.`,
+      next: `drawing show ${drawing_id}; then tell the host, who may have to announce another`,
+    }));
 }

@@ -8,15 +8,22 @@ import {
   requireCallable,
   scheduleSteps,
 } from '../../../shared/actions/announce-drawing.ts';
-import { drawWinners, forfeit, winnerOf } from '../../../shared/actions/draw-winners.ts';
+import { drawWinners } from '../../../shared/actions/draw-winners.ts';
 import { runTestDrawing } from '../../../shared/actions/run-drawings.ts';
 import { stageBeacon } from '../../../shared/drand/stage-beacon.ts';
-import { type Drawing, readDrawing, readList, rootTimestamp } from '../../../shared/drawings/drawings.ts';
+import {
+  type Drawing,
+  type DrawnUser,
+  readDrawing,
+  readList,
+  rootTimestamp,
+} from '../../../shared/drawings/drawings.ts';
 import { drawingFileText } from '../../../shared/drawings/file.ts';
 import type { Entrant } from '../../../shared/drawings/list.ts';
-import { closableAt, drawableAt } from '../../../shared/drawings/terms.ts';
+import { closableAt, drawableAt, prizeIdOf } from '../../../shared/drawings/terms.ts';
 import { viewsOf } from '../../../shared/drawings/view.ts';
 import { newId } from '../../../shared/ids.ts';
+import { refusals } from '../../../shared/refusals.ts';
 import { allShards } from '../../../shared/shards.ts';
 import { holdersInShard } from '../../../shared/table/drawing-keys.ts';
 import { recordsOfUser } from '../../../shared/table/keys.ts';
@@ -25,6 +32,7 @@ import { dayOf, isDay, isoOf, newYorkTime, parseInstant, zone } from '../../../s
 import { type EntryType, entryTypes } from '../../../shared/vocabulary.ts';
 import { BadUsage, numberOf, wholeNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
+import { stepPrize } from './prizes.ts';
 import { writeLines } from './write-lines.ts';
 
 /** A drawing's terms as the operator typed them. A test drawing has no `closes` and no `draws`. */
@@ -59,7 +67,10 @@ export async function announce(
     () => ({}),
     ({ message }: Error) => ({ warning: `Steps begin up to 15 minutes late, because of: ${message}` }),
   );
-  return { ...late, ...(await shown(drawing)), holders_now };
+  const few = holders_now < terms.winners && {
+    warning: `Only ${holders_now} users have ${terms.type} entries now, for ${terms.winners} winners.`,
+  };
+  return { ...few, ...late, ...(await shown(drawing)), holders_now };
 }
 
 /** `testAt` is the time of a test drawing (epoch milliseconds). */
@@ -122,7 +133,9 @@ export async function show(organizationId: string, drawingId: string) {
   const all = drawing.list ? await readList(drawing) : [];
   const top = all.toSorted((a, b) => b.entries - a.entries).slice(0, largest);
   const weights = top.map(async (entrant) => ({ ...entrant, ...(await sourcesOf(drawing, entrant)) }));
-  return { ...(await shown(drawing)), largest: await Promise.all(weights) };
+  const holders_now =
+    drawing.state === 'announced' ? await holdersOf(organizationId, drawing.terms.type) : undefined;
+  return { ...(await shown(drawing)), holders_now, largest: await Promise.all(weights) };
 }
 
 /** Returns how many entries a user got from each source, and how many were taken, since an earlier drawing. */
@@ -157,12 +170,23 @@ export async function forfeitPlace(
 ) {
   const place = wholeNumber('--place', typedPlace, [1, 100]);
   const drawing = await readDrawing(organizationId, id);
-  const { user_id } = drawing.drawn[winnerOf(drawing, place)]!;
-  const alternates_left = (drawing.list?.entrants ?? 0) - drawing.drawn.length;
-  if (isDry) return { dry_run: true, place, would_forfeit: user_id, alternates_left };
-  const forfeited = await forfeit(drawing, place, context);
+  const { drawn } = drawing;
+  const number = 1 + drawn.findIndex((one) => one.place === place && one.forfeited === undefined);
+  const winner = drawn[number - 1];
+  if (!winner) throw refusals.invalid(`place: Nobody has won place ${place}`);
+  const alternates_left = (drawing.list?.entrants ?? 0) - drawn.length;
+  if (isDry) return { dry_run: true, place, would_forfeit: winner.user_id, alternates_left };
+  if (isRepeated(drawing, winner, context)) return { alternates_left, ...(await shown(drawing)) };
+  await stepPrize(organizationId, prizeIdOf(id, place, number), { state: 'forfeited' }, context);
+  const forfeited = await readDrawing(organizationId, id);
   return { alternates_left, ...(await shown(await drawWinners(forfeited, forfeited.signature!, context))) };
 }
+
+const repeatedMs = 3_600_000;
+
+/** Returns whether the winner took the place just now, after the same command. Its answer may have been lost. */
+const isRepeated = ({ drawn }: Drawing, { place, won_at }: DrawnUser, { why, now }: ActionContext): boolean =>
+  now - Date.parse(won_at) < repeatedMs && drawn.some((one) => one.place === place && one.forfeited === why);
 
 /** Writes the public file of a drawing. Throws a Problem if it has not closed. */
 export async function exportDrawing(organizationId: string, id: string, folder: string) {

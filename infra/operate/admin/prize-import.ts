@@ -2,17 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
+import { stepPrize } from '../../../shared/actions/step-prize.ts';
 import { claimStep, prizeId } from '../../../shared/api/schemas.ts';
 import { validate } from '../../../shared/api/validate.ts';
 import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
 import { type Claim, type ClaimStep, isNewStep, stepAsked } from '../../../shared/prizes/claim-steps.ts';
-import { stepClaim } from '../../../shared/prizes/claims.ts';
 import { concurrently } from '../../../shared/promises.ts';
 import { Refusal } from '../../../shared/refusals.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { rowsInCsv } from './csv-rows.ts';
-import { type FoundPrize, prizesBetween } from './prizes.ts';
+import { always, drawnPrizes, type FoundPrize, prizesBetween } from './prizes.ts';
 
 const line = z.object({ prize_id: prizeId, ...claimStep });
 const columns = Object.keys(line.shape);
@@ -46,7 +46,7 @@ export async function importPrizes(
   }
   // If this command is interrupted, the same file can be imported again: a repeated step changes nothing.
   await concurrently(stepsAtOnce, steps, async ({ prizeId, step }) => {
-    await stepClaim({ organizationId, prizeId, step, operator, byOperator: true, now });
+    await stepPrize({ organizationId, prizeId, step, operator, byOperator: true, now });
   });
   return result;
 }
@@ -77,6 +77,8 @@ async function checkLines(organizationId: string, rows: Row[], now: number) {
   const [begins, ends] = [Math.min(...times, now), Math.max(...times, 0) + 1];
   const found = times.length > 0 ? await prizesBetween(organizationId, { begins, ends }) : [];
   const prizes = new Map(found.map((one) => [one.won.prize_id, one]));
+  if (rows.some(({ prize_id }) => prize_id?.startsWith('drw_')))
+    for (const one of await drawnPrizes(organizationId, always)) prizes.set(one.won.prize_id, one);
   const lines: Line[] = [];
   const faults: Fault[] = [];
   for (const [index, row] of rows.entries()) {

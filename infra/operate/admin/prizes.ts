@@ -1,14 +1,16 @@
 /** Prizes until they are in hand. */
 import * as z from 'zod/mini';
-import type { ClaimRecord, OutcomeRecord } from '../../../shared/accounts/records.ts';
+import type { ClaimRecord } from '../../../shared/accounts/records.ts';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changeSettings } from '../../../shared/actions/change-settings.ts';
+import { stepPrize as recordStep } from '../../../shared/actions/step-prize.ts';
 import { claimStep } from '../../../shared/api/schemas.ts';
 import { validate } from '../../../shared/api/validate.ts';
+import { allDrawings } from '../../../shared/drawings/drawings.ts';
 import { isWin } from '../../../shared/games/prizes.ts';
 import { type Claim, type ClaimStep, isOwed } from '../../../shared/prizes/claim-steps.ts';
-import { claimOf, lastSteps, stepClaim } from '../../../shared/prizes/claims.ts';
-import { type WonPrize, wonPrizeIn } from '../../../shared/prizes/won-prize.ts';
+import { claimOf, lastSteps } from '../../../shared/prizes/claims.ts';
+import { prizesIn, type WonPrize, wonPrizeIn } from '../../../shared/prizes/won-prize.ts';
 import { type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
@@ -25,7 +27,20 @@ export async function stepsIn(organizationId: string, bounds: Bounds): Promise<M
   return lastSteps(records.sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1)));
 }
 
-export type FoundPrize = { won: WonPrize; claim: Claim; outcome: OutcomeRecord };
+export type FoundPrize = { won: WonPrize; claim: Claim };
+
+/** Returns the prizes that drawings gave between two times, with their states at `until`. */
+export async function drawnPrizes(
+  organizationId: string,
+  { begins, ends }: Bounds,
+  until = always.ends,
+): Promise<FoundPrize[]> {
+  const all = (await allDrawings(organizationId)).flatMap(prizesIn);
+  const won = all.filter(({ won_at }) => Date.parse(won_at) >= begins && Date.parse(won_at) < ends);
+  if (won.length === 0) return [];
+  const steps = await stepsIn(organizationId, { begins, ends: until });
+  return won.map((one) => ({ won: one, claim: claimOf(one, steps.get(one.prize_id), until) }));
+}
 
 /** Returns the prizes that were won between two times and are in no balance, with their states at `until`. */
 export async function prizesBetween(
@@ -38,9 +53,11 @@ export async function prizesBetween(
   const found: FoundPrize[] = [];
   await eachOutcome(organizationId, bounds, async (outcome) => {
     const won = outcome.debug ? undefined : wonPrizeIn(outcome, await prizesOf(outcome, tables));
-    if (won) found.push({ won, claim: claimOf(won, steps.get(won.prize_id)), outcome });
+    if (won) found.push({ won, claim: claimOf(won, steps.get(won.prize_id)) });
   });
-  return found.sort((a, b) => (a.won.prize_id < b.won.prize_id ? -1 : 1));
+  found.push(...(await drawnPrizes(organizationId, bounds, until)));
+  const orderOf = ({ won }: FoundPrize) => `${won.won_at} ${won.prize_id}`;
+  return found.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 }
 
 const listed = ['owed', 'open', 'held', 'delivered', 'forfeited', 'untracked', 'all'] as const;
@@ -59,16 +76,21 @@ export async function listPrizes(
   );
   const ordered = found.sort((a, b) => Number(isOwed(b.claim)) - Number(isOwed(a.claim)));
   const rows = ordered.slice(0, max).map(({ won, claim }) => {
-    const [kind, amount] = Object.entries(won.prize)[0]!;
     const { prize_id, user_id, value_usd, won_at, claim_by } = won;
-    return { prize_id, user_id, prize: kind, amount, value_usd, won_at, claim_by, ...claim };
+    return { prize_id, user_id, ...kindOf(won), value_usd, won_at, claim_by, ...claim };
   });
   return { total: found.length, prizes: await withReferences(organizationId, rows) };
 }
 
+/** The label of a drawing's prize takes the place of the kind. */
+export function kindOf({ prize }: Pick<WonPrize, 'prize'>): { prize: string; amount: number } {
+  const [kind, amount] = Object.entries(prize)[0]!;
+  return typeof amount === 'number' ? { prize: kind, amount } : { prize: amount, amount: 1 };
+}
+
 const stepTyped = z.object(claimStep);
 
-/** Records a step with the operator's reason. Throws the refusals of `stepClaim`. */
+/** Records a step with the operator's reason. Throws the refusals of `findPrize`. */
 export async function stepPrize(
   organizationId: string,
   prizeId: string,
@@ -77,7 +99,7 @@ export async function stepPrize(
   isCorrection = false,
 ) {
   const step = validate(stepTyped, { ...typed, reason });
-  return stepClaim({ organizationId, prizeId, step, operator, byOperator: true, isCorrection, now });
+  return recordStep({ organizationId, prizeId, step, operator, byOperator: true, isCorrection, now });
 }
 
 export async function trackPrizes(

@@ -39,7 +39,8 @@ function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled
 
 function claimed(record: RecordOf<'claims'>): string {
   const { operator, prize, state, reference, reason, delivered_on, correction } = record;
-  const [kind, amount] = Object.entries(prize)[0] as [PrizeKind, number];
+  const [kind, amount] = Object.entries(prize)[0] as [PrizeKind, number | string];
+  const name = typeof amount === 'string' ? amount : prizeText(kind, amount);
   const said = [
     delivered_on && `on ${delivered_on}`,
     reference && `reference ${reference}`,
@@ -47,7 +48,7 @@ function claimed(record: RecordOf<'claims'>): string {
   ];
   const more = said.filter(Boolean).join(', ');
   const verb = correction ? 'corrected the state of the prize' : 'set the prize';
-  return `${operator} ${verb} ${prizeText(kind, amount)} to ${state}${more && `: ${more}`}.`;
+  return `${operator} ${verb} ${name} to ${state}${more && `: ${more}`}.`;
 }
 
 const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);

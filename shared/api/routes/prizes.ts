@@ -11,7 +11,7 @@ export const prizesRoutes = /* @__PURE__ */ table({
     description:
       'Prizes that a balance shows, tickets and entries, are left out. A prize is `open` until it is `delivered` or ' +
       '`forfeited`; while it is `held`, something is missing, such as a form. A prize is `untracked` if your ' +
-      'organization did not track its kind when it was won. A page can be shorter than `limit`: send `next_token` ' +
+      'organization did not track its kind when it was won; prizes of drawings are always tracked. A page can be shorter than `limit`: send `next_token` ' +
       'until it is empty.',
     schemas: () => ({
       path: s.userPath,
@@ -27,7 +27,8 @@ export const prizesRoutes = /* @__PURE__ */ table({
     description:
       'The same step again succeeds and changes nothing. A step that cannot follow, such as a second delivery with ' +
       'another reference, returns the error `claim_conflict`. A prize won in the last minute can return ' +
-      '`unavailable`: send the request again. Each step emits `prize_updated`.',
+      '`unavailable`: send the request again. A drawing’s prize that is `forfeited` goes to the next user drawn, at once and ' +
+      'for good. Each step emits `prize_updated`.',
     refuses: () => [refusals.prizeNotFound(), refusals.claimConflict('delivered')],
     schemas: () => ({
       path: z.object({ prize_id: s.prizeId }),
@@ -35,6 +36,6 @@ export const prizesRoutes = /* @__PURE__ */ table({
       reply: s.wonPrize,
     }),
     holds: ['user_frozen'],
-    access: { table: ['GetItem', 'Query', 'PutItem'], index: true },
+    access: { table: ['GetItem', 'Query', 'PutItem'], index: true, sends: ['drawings'] },
   },
 });

@@ -2,12 +2,19 @@
 
 import { randomnessOf } from '../../drand/drand.ts';
 import { drawFrom, type Entrant, summaryOf } from '../../drawings/list.ts';
-import { beaconOf, type DrawingTerms, drawableAt, faultIn, roundOf } from '../../drawings/terms.ts';
+import {
+  beaconOf,
+  type DrawingTerms,
+  drawableAt,
+  faultIn,
+  prizeIdOf,
+  roundOf,
+} from '../../drawings/terms.ts';
 import { canonicalJson } from '../../ids.ts';
 import { addDays, isoOf, maxClockSkewMs } from '../../time.ts';
 import { BadTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
 import { closableAt } from '../book.ts';
-import type { ActionLeaf, PostingLeaf } from '../leaves.ts';
+import type { ActionLeaf, ClaimLeaf, PostingLeaf } from '../leaves.ts';
 import type { DrawingFile } from './files.ts';
 import type { ReportFinding } from './findings.ts';
 import type { Day, DrawingState, DrawingStep, History, UserState } from './state.ts';
@@ -22,6 +29,7 @@ function stateOf({ drawings, firstDay }: History, id: string): DrawingState {
     firstDay,
     steps: [],
     drawn: [],
+    claims: [],
   };
   const drawing = drawings.get(id) ?? fresh;
   drawings.set(id, drawing);
@@ -90,6 +98,15 @@ export function checkDrawing(day: Day, leaf: ActionLeaf, at: number, report: Rep
     drawing.closed ??= { at, day: day.day, summary: about!.list!, report };
   }
   if (action === 'drawing_won' || action === 'drawing_forfeited') drawing.steps.push({ leaf, report });
+}
+
+/** Notes a step of a drawing's prize. Steps of games' prizes are the host's word. */
+export function checkClaim(history: History, leaf: ClaimLeaf, report: ReportFinding): void {
+  const id = leaf.prize_id.split(':')[0]!;
+  if (id === leaf.prize_id) return;
+  const drawing = history.drawings.get(id);
+  if (drawing) drawing.claims.push({ leaf, report });
+  else if (history.isWhole) report('winner_differs', `There was no drawing ${id}.`);
 }
 
 /** Checks an announcement, or that the terms are those announced before. */
@@ -201,13 +218,18 @@ function noteOrder(drawing: DrawingState, signature: string, report: ReportFindi
   else if (isWhole && !draws) drawing.draws = drawFrom(listOf(drawing), id, Buffer.from(randomness, 'hex'));
 }
 
-/** Compares a drawing's list with the kept lines. `keptDays` are the days whose books match one. */
+/** Checks the steps of prizes, and compares the list with the kept lines. `keptDays` have books that match one. */
 export function confirmDrawing(
-  { id, terms, closed }: DrawingState,
+  { id, terms, closed, isWhole, drawn, claims }: DrawingState,
   keptDays: readonly string[],
   kept: readonly string[],
   report: ReportFinding,
 ): void {
+  for (const { leaf, report } of isWhole || !closed ? claims : []) {
+    const { prize_id, user_id } = leaf;
+    const won = drawn.find(({ place }, index) => prizeIdOf(id, place, index + 1) === prize_id);
+    if (won?.user_id !== user_id) report('winner_differs', `${user_id} did not win ${prize_id}.`);
+  }
   if (!terms || !closed) return;
   const { summary, day } = closed;
   const roots = kept.map((line) => line.split(' ')).filter(([, of]) => of === id);

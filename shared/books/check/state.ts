@@ -5,7 +5,7 @@ import type { OutcomePosting } from '../../games/outcome-postings.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import type { Account, EntryType } from '../../vocabulary.ts';
 import type { Book, BookHeader } from '../book.ts';
-import type { ActionLeaf, OrderLeaf } from '../leaves.ts';
+import type { ActionLeaf, ClaimLeaf, OrderLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
 import type { Odds } from './odds.ts';
 
@@ -95,6 +95,8 @@ export type DrawingState = {
   compared: number;
   steps: DrawingStep[];
   drawn: DrawnUser[];
+  /** The steps of prizes, which are checked when all draws are known. */
+  claims: { leaf: ClaimLeaf; report: ReportFinding }[];
   /** ISO instant at which an authority saw the list. */
   timestampedAt?: string;
 };

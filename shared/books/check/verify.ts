@@ -6,7 +6,14 @@ import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
 import { addLeaf, noSums } from '../sums.ts';
 import { checkBalance, checkOwed, reportOwed } from './balances.ts';
 import { checkPlace, checkWhole, follow, sortKeyOf } from './complete.ts';
-import { checkDrawing, checkDrawingFile, checkEntries, confirmDrawing, settleDrawings } from './drawings.ts';
+import {
+  checkClaim,
+  checkDrawing,
+  checkDrawingFile,
+  checkEntries,
+  confirmDrawing,
+  settleDrawings,
+} from './drawings.ts';
 import { checkDraw, checkSecrets, publish, recordOrder } from './draws.ts';
 import { type BookFile, chunksOf, type DayFiles, nameOf, type RecordsFile, readBookFiles } from './files.ts';
 import { type ReportFinding, reportTo, type Tallies, type Where } from './findings.ts';
@@ -272,7 +279,9 @@ function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, repo
     checkDraw(day, user, leaf, at, report);
     checkLimits(day, user, leaf, at, report);
     checkTerms(day, leaf, at, report);
-  } else if (leaf.kind !== 'claims') {
+  } else if (leaf.kind === 'claims') {
+    checkClaim(day.history, leaf, report);
+  } else {
     checkBalance(user, leaf, report);
     checkEntries(day, user, leaf, at, report);
   }

@@ -46,9 +46,11 @@ import {
   change,
   credit,
   type Draw,
+  deliver,
   newUser,
   newWorld,
   putTable,
+  type Rec,
   type World,
 } from '../support/world.ts';
 
@@ -763,18 +765,22 @@ describe('8. a drawing is not fair if', () => {
     attack({ ...of, lines, order });
     return of;
   }
+  const wonIn = ({ drawing_id, prize }: Terms, number: number) =>
+    ({ id: `${drawing_id}:1${number === 1 ? '' : `:${number}`}`, prize }) as unknown as Rec;
   const kept = ({ world, terms }: { world: World; terms: Terms }, root: string) => [
     `${world.organizationId} ${terms.drawing_id} ${root}`,
   ];
 
   test('nothing below happened: then it is, and a kept root or line confirms its list', async () => {
     let root = '';
-    const of = drawn(({ world, users: [one, two], terms, lines, order }) => {
+    const of = drawn(({ world, users, terms, lines, order }) => {
+      const [one, two] = users;
       root = listOf(lines).root;
       forfeit(world, terms, order[0]!, 1, 'not claimed');
       act(world, 'user_erased', { user_id: order[1]! }, { texts: digest('why') });
       forfeit(world, terms, order[1]!, 2, 'erased');
       win(world, terms, order[2]!, 3);
+      deliver(world, users.find(({ id }) => id === order[2])!, wonIn(terms, 3));
       credit(world, one!, 2, 'truck');
       credit(world, two!, 2, 'truck');
     });
@@ -874,7 +880,7 @@ describe('8. a drawing is not fair if', () => {
     }
   });
 
-  test('somebody else won, or an alternate was preferred', async () => {
+  test('somebody else won, or got the prize, or an alternate was preferred', async () => {
     const of = announced();
     const [winner, alternate] = orderOf(of.terms, close(of.world, of.terms, of.users));
     win(of.world, of.terms, alternate!);
@@ -884,6 +890,10 @@ describe('8. a drawing is not fair if', () => {
       win(world, terms, order[2]!, 2);
     });
     expectFound(await found(filesOf(booksOf(preferred.world))), 'winner_differs');
+    const given = drawn(({ world, users, terms, order }) =>
+      deliver(world, users.find(({ id }) => id !== order[0])!, wonIn(terms, 1)),
+    );
+    expectFound(await found(filesOf(booksOf(given.world))), 'winner_differs');
     const skipped = announced();
     const order = orderOf(skipped.terms, close(skipped.world, skipped.terms, skipped.users));
     skipped.world.now = Date.parse(skipped.terms.draws_at) + 1000;

@@ -74,12 +74,19 @@ const days = { start: '2026-06-09', end: '2026-06-12' };
 /** All flows by the name of their use case. */
 const creditFlight = user('entries/credit', { amount: 7, type: 'flight', idempotency_key: 'one' });
 
+const flightPrize = ['--type', 'flight', '--prize', 'A flight', '--value-usd', '900', '--claim-days', '30'];
 /** Schedules close and draw the drawing, one and two days later. */
 const announce = async ({ api, organizationId }: Scene): Promise<string> => {
   const day = (days: number) => new Date(api.now() + days * 86_400_000).toISOString().slice(0, 10);
-  const prize = ['--type', 'flight', '--prize', 'A flight', '--value-usd', '900', '--claim-days', '30'];
   const days = ['--closes', day(0), '--draws', `${day(2)}T20:00`];
-  const { printed } = await api.admin(['drawing', 'announce', '--org', organizationId, ...prize, ...days]);
+  const { printed } = await api.admin([
+    'drawing',
+    'announce',
+    '--org',
+    organizationId,
+    ...flightPrize,
+    ...days,
+  ]);
   return printed.drawing_id;
 };
 
@@ -111,6 +118,18 @@ export const flows: Record<string, Flow> = {
       return scene.ask({ endpoint: 'drawings/get', path: { drawing_id } });
     },
     faultsIn: 'workers/run-drawings',
+  }),
+  'the prize of a drawing is forfeited': flow({
+    prepare: async (scene) => {
+      const { api, ask, organizationId } = scene;
+      const other = await ask({ endpoint: 'users/create', body: { external_reference: 'other' } });
+      await creditFlight({ ...scene, userId: String(other?.body.user_id) });
+      await creditFlight(scene);
+      const args = ['drawing', 'announce', '--org', organizationId, ...flightPrize, '--test'];
+      return String((await api.admin(args)).printed.winners[0].prize_id);
+    },
+    act: ({ ask }, prize_id) =>
+      ask({ endpoint: 'prizes/update', path: { prize_id }, body: { state: 'forfeited', reason: 'late' } }),
   }),
   'a drawing is read': flow({
     prepare: announce,

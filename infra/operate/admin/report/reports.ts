@@ -1,7 +1,7 @@
 import type { ClaimRecord, OutcomeRecord, UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
-import { ulidOf } from '../../../../shared/ids.ts';
+import { isId, ulidOf } from '../../../../shared/ids.ts';
 import { getAll } from '../../../../shared/table/client.ts';
 import { recordKey } from '../../../../shared/table/keys.ts';
 import { settledAfterMs } from '../../../../shared/table/settled.ts';
@@ -9,7 +9,7 @@ import { dayOf } from '../../../../shared/time.ts';
 import { wholeNumber } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
-import { always, prizesBetween, stepsIn } from '../prizes.ts';
+import { always, drawnPrizes, prizesBetween, stepsIn } from '../prizes.ts';
 import { addDraw, amoeColumns, amoeRows, type DrawnSets, drawsOfSets } from './amoe.ts';
 import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
@@ -38,8 +38,8 @@ import {
 } from './period.ts';
 import { allActions, recordsBetween } from './records.ts';
 import { thresholdOf, winnersAbove } from './reporting-law.ts';
-import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
-import { winnerColumns, winnerRow } from './winners.ts';
+import { addDrawn, addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
+import { drawnRow, winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
 export type PrintedReport = {
@@ -136,7 +136,10 @@ export async function reportWinners(
     const row = winnerRow(outcome, await prizesOf(outcome, tables), limits, steps.get(outcome.id));
     if (row) rows.push(row);
   });
-  rows.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? -1 : 1));
+  for (const found of await drawnPrizes(organizationId, boundsOf(period)))
+    if (found.won.value_usd! >= atLeastUsd) rows.push(drawnRow(found));
+  const orderOf = ({ won_at, outcome_id }: Row) => `${won_at} ${outcome_id}`;
+  rows.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   return {
     head: {
       ...headOf(organizationId, period, now, read),
@@ -178,6 +181,10 @@ export async function reportTaxes(
   const delivered = [...steps.values()].filter(({ state }) => state === 'delivered');
   const inYear = delivered.filter(({ delivered_on }) => delivered_on?.startsWith(`${year}-`));
   for (const outcome of await outcomesOfClaims(inYear)) await add(outcome);
+  for (const { won, claim } of await drawnPrizes(organizationId, always)) {
+    const day = claim.delivered_on ?? dayOf(Date.parse(won.won_at));
+    if (claim.state !== 'forfeited' && day.startsWith(`${year}-`)) addDrawn(users, won);
+  }
   const rows = taxRows(users, threshold?.usd);
   return {
     head: {
@@ -281,9 +288,11 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
 }
 
 async function outcomesOfClaims(claims: readonly ClaimRecord[]): Promise<OutcomeRecord[]> {
-  const keys = claims.map(({ organization_id, user_id, prize_id }) =>
-    recordKey(organization_id, user_id, 'outcomes', ulidOf(prize_id)),
-  );
+  const keys = claims
+    .filter(({ prize_id }) => isId('out', prize_id))
+    .map(({ organization_id, user_id, prize_id }) =>
+      recordKey(organization_id, user_id, 'outcomes', ulidOf(prize_id)),
+    );
   return (await getAll(keys)).filter((outcome) => outcome !== undefined) as OutcomeRecord[];
 }
 

@@ -1,6 +1,7 @@
 /** Adds up each user's wins in a year, for Form 1099-MISC. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
+import type { WonPrize } from '../../../../shared/prizes/won-prize.ts';
 import type { Row } from './csv.ts';
 import { prizeWon } from './winners.ts';
 
@@ -32,8 +33,7 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
   const prize = prizeWon(outcome, prizes);
   // Ignores tickets and entries, because they are chances to win, not payments.
   if (!prize || prize.isCredited) return;
-  const won = users.get(outcome.user_id) ?? noWins();
-  users.set(outcome.user_id, won);
+  const won = winsOf(users, outcome.user_id);
   if (prize.cents === null) won.withoutValue++;
   else if (prize.kind === 'cash_usd') {
     won.cash_prizes++;
@@ -42,6 +42,19 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
     won.other_prizes_with_value++;
     won.otherCents += prize.cents;
   }
+}
+
+/** Adds a drawing's prize. */
+export function addDrawn(users: WonByUser, { user_id, value_usd }: WonPrize): void {
+  const won = winsOf(users, user_id);
+  won.other_prizes_with_value++;
+  won.otherCents += Math.round(value_usd! * 100);
+}
+
+function winsOf(users: WonByUser, userId: string): UserWins {
+  const won = users.get(userId) ?? noWins();
+  users.set(userId, won);
+  return won;
 }
 
 const noWins = (): UserWins => ({

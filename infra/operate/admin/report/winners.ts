@@ -4,6 +4,7 @@ import { centsOf, isWin } from '../../../../shared/games/prizes.ts';
 import { claimOf } from '../../../../shared/prizes/claims.ts';
 import { wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
 import type { PrizeKind } from '../../../../shared/vocabulary.ts';
+import { type FoundPrize, kindOf } from '../prizes.ts';
 import type { Row } from './csv.ts';
 
 /** If `isCredited` is false, the host must hand it over. */
@@ -40,6 +41,26 @@ function stateOf(outcome: OutcomeRecord, prizes: readonly Prize[], step: ClaimRe
   const won = wonPrizeIn(outcome, prizes);
   const { state = null, state_at = null, delivered_on = null } = won ? claimOf(won, step) : {};
   return { state, state_at, delivered_on };
+}
+
+export function drawnRow({ won, claim }: FoundPrize): WinnerRow {
+  const { prize_id, won_at, user_id, value_usd, drawn } = won;
+  const { state, state_at, delivered_on = null } = claim;
+  return {
+    outcome_id: prize_id,
+    won_at,
+    user_id,
+    external_reference: null,
+    game: null,
+    play_type: 'drawing',
+    prize_id: drawn!.drawing.terms.drawing_id,
+    ...kindOf(won),
+    value_usd,
+    result_effective_date: won_at,
+    state,
+    state_at,
+    delivered_on,
+  };
 }
 
 export function winnerRow(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportTaxes } from '../../../../infra/operate/admin/report/reports.ts';
 import { append } from '../../../../shared/accounts/records.ts';
+import { stepPrize } from '../../../../shared/actions/step-prize.ts';
 import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
-import { stepClaim } from '../../../../shared/prizes/claims.ts';
 import { claimsDue } from '../../../../shared/prizes/due-claims.ts';
 import { get } from '../../../../shared/table/client.ts';
 import { organizationKey } from '../../../../shared/table/keys.ts';
@@ -145,7 +145,7 @@ test('a prize counts for taxes in the year of its delivery, and never if it was 
     await writeRecords([appended.record as never]);
   }
   const step = (prizeId: string, state: 'delivered' | 'forfeited', delivered_on?: string) =>
-    stepClaim({
+    stepPrize({
       organizationId,
       prizeId,
       step: { state, reference: 'x', reason: 'y', ...(delivered_on && { delivered_on }) },

@@ -53,11 +53,11 @@ function eventsOfDrawing({ action, about, date_created, external_reference }: St
   if (action !== 'drawing_won') return [];
   let day = dayAt(Date.parse(date_created));
   for (let i = 0; i <= claim_days; i++) day = dayAfter(day);
-  const { place, user_id } = about;
-  const claim_by = new Date(startOf(day)).toISOString();
-  return [
-    { type: action, data: { drawing_id, place, user_id, external_reference, prize, value_usd, claim_by } },
-  ];
+  const { place, number, user_id } = about;
+  const claim_by = new Date(startOf(day) - 1).toISOString();
+  const prize_id = [drawing_id, place, ...(number === place ? [] : [number])].join(':');
+  const won = { drawing_id, place, prize_id, user_id, external_reference, prize, value_usd, claim_by };
+  return [{ type: action, data: won }];
 }
 
 /** Parses JSON. Returns an empty object if the text is not JSON. */

@@ -28,6 +28,7 @@ type Drawing = {
   total_entries: string | null;
   root: string | null;
   round: number;
+  places_left: number | null;
   winners: Winner[];
 };
 
@@ -152,7 +153,8 @@ const inTime = (iso: string) => {
   return hours > 48 ? countText(Math.floor(hours / 24), 'day') : countText(hours, 'hour');
 };
 
-function stepOf({ state, closes, draws_at, called_off }: Drawing & Output): string {
+function stepOf({ state, closes, draws_at, called_off, places_left }: Drawing & Output): string {
+  if (places_left) return `Nobody got ${places_left} of the prizes, because too few users had entries.`;
   if (state === 'called_off') return `It was called off: ${called_off}`;
   if (state === 'drawn')
     return 'It is drawn. A winner who cannot have the prize forfeits, and the next is drawn.';

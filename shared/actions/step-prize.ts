@@ -1,0 +1,114 @@
+import { requireActive } from '../accounts/active.ts';
+import { commit, userPart } from '../accounts/commit.ts';
+import { append, type ClaimRecord } from '../accounts/records.ts';
+import { readUserOrErased, type User } from '../accounts/user.ts';
+import { type Drawing, openPlaces } from '../drawings/drawings.ts';
+import { type ClaimStep, isNewStep, stepAsked } from '../prizes/claim-steps.ts';
+import { claimOf, lastStepsOf, type ShownPrize, shownPrize } from '../prizes/claims.ts';
+import { findPrize, type WonPrize } from '../prizes/won-prize.ts';
+import { Refusal, refusals } from '../refusals.ts';
+import { sendMessages } from '../send-messages.ts';
+import { isoOf } from '../time.ts';
+import { afterDraws, recordStep, withPrize } from './record-drawing.ts';
+import type { DrawingStep } from './start-drawings.ts';
+
+export type StepRequest = {
+  organizationId: string;
+  prizeId: string;
+  step: ClaimStep;
+  operator: string;
+  byOperator?: true;
+  /** Permits every step, except after a drawing's prize was forfeited. */
+  isCorrection?: boolean;
+  suspended?: boolean;
+  now: number;
+};
+
+/** Records a step of a prize's claim. The same step again changes nothing. Throws the refusals of `findPrize`. */
+export async function stepPrize(request: StepRequest): Promise<ShownPrize> {
+  const { organizationId, prizeId, now } = request;
+  const won = await findPrize(organizationId, prizeId, now);
+  const step = stepAsked(request.step, won.won_at, now);
+  const change =
+    won.drawn && step.state === 'forfeited'
+      ? forfeit(won, won.drawn, step, request)
+      : commit({
+          ...request,
+          userId: won.user_id,
+          prepare: () => lastStepsOf(organizationId, won.user_id),
+          decide: ({ user }, steps) => stepped(user, won, steps.get(prizeId), step, request),
+        }).then(({ reply }) => reply);
+  // The prize of an erased user is not found, like the user.
+  return change.catch((error: unknown) => {
+    const isErased = error instanceof Refusal && error.code === refusals.userNotFound().code;
+    throw isErased ? refusals.prizeNotFound() : error;
+  });
+}
+
+/** Returns the user and the record after a step. Both are absent if the step repeats the last one. */
+function stepped(
+  user: User,
+  won: WonPrize,
+  last: ClaimRecord | undefined,
+  step: ClaimStep,
+  { operator, isCorrection = false, now }: StepRequest,
+) {
+  const { prize_id, prize, drawn } = won;
+  const before = claimOf(won, last);
+  // Somebody else has the place of a forfeited prize.
+  const isFree = isCorrection && !(drawn && before.state === 'forfeited');
+  if (!isNewStep(before, step, isFree)) return { reply: shownPrize(won, last) };
+  const correction = isCorrection ? { correction: true as const } : {};
+  const fields = { kind: 'claims' as const, prize_id, prize, ...step, operator, ...correction };
+  const { user: after, record } = append(user, fields, now);
+  const reply = shownPrize(won, record);
+  return { user: drawn ? withPrize(after, prize_id, step.state) : after, records: [record], reply };
+}
+
+/** Takes a drawing's prize from its winner, with a public reason, and has the place drawn again. */
+async function forfeit(
+  won: WonPrize,
+  { drawing, number }: { drawing: Drawing; number: number },
+  step: ClaimStep,
+  request: StepRequest,
+): Promise<ShownPrize> {
+  const { organizationId, byOperator, operator, now } = request;
+  const { user_id, prize_id } = won;
+  const { drawing_id } = drawing.terms;
+  const why = step.reason!;
+  let reply = shownPrize(won, undefined);
+  const after = await recordStep(
+    drawing,
+    async (stored, current) => {
+      const winner = stored.drawn[number - 1]!;
+      const user = await readUserOrErased(organizationId, user_id);
+      // An erased user gets no new records, but an operator must be able to give the place to the next user.
+      const isErased = byOperator && user.erased_at !== undefined;
+      if (!isErased) requireActive(user, request);
+      else if (winner.forfeited !== undefined) return undefined;
+      const last = (await lastStepsOf(organizationId, user_id)).get(prize_id);
+      const decided = isErased
+        ? { user: withPrize(user, prize_id, step.state), records: [], reply: { ...reply, ...step } }
+        : stepped(user, won, last, step, { ...request, now: current.now });
+      reply = decided.reply;
+      if (!decided.user) return undefined;
+      const forfeited = { ...winner, forfeited: why, forfeited_at: isoOf(current.now) };
+      const [record] = decided.records;
+      return {
+        action: 'drawing_forfeited',
+        about: { user_id, place: winner.place, number, reason: why },
+        ...afterDraws(stored, stored.drawn.with(number - 1, forfeited), current.now),
+        user,
+        parts: {
+          user: userPart(user, decided.user),
+          ...(record && { record: { Put: { Item: record } } }),
+        },
+      };
+    },
+    { operator, now, why },
+  );
+  // A repeated request sends the message too, because it may have been lost.
+  const message: DrawingStep = { organization_id: organizationId, drawing_id };
+  if (openPlaces(after ?? drawing).length > 0) await sendMessages('drawings', [message]);
+  return reply;
+}
