@@ -3,7 +3,7 @@ import type { User } from '../accounts/user.ts';
 import type { ListSummary } from '../drawings/list.ts';
 import type { DrawingTerms } from '../drawings/terms.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
-import { type Settings, settingsOf, settingsParts } from '../games/settings.ts';
+import { type Settings, settingsParts } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { PageSettings } from '../organizations/page-settings.ts';
 import type { Item, Part } from '../table/client.ts';
@@ -158,6 +158,7 @@ export function actionParts(
   more: Item = {},
 ): Record<string, Part> {
   const changed = { ...organization, ...record.after, ...more };
+  const isCopied = Object.keys(record.after).length > 0 || 'drawings' in more;
   return {
     organization: {
       Put: {
@@ -166,7 +167,7 @@ export function actionParts(
         ExpressionAttributeValues: { ':before': (organization as Operations).operations },
       },
     },
-    ...(Object.keys(record.after).length > 0 ? settingsParts(organizationId, settingsOf(changed)) : {}),
+    ...(isCopied ? settingsParts(organizationId, changed) : {}),
     operation: { Put: { Item: record } },
   };
 }

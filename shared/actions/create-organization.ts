@@ -30,7 +30,7 @@ export async function createOrganization(
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
-    ...settingsParts(organization_id, defaultSettings),
+    ...settingsParts(organization_id, { ...organization, ...record.after }),
     operation: { Put: { Item: record } },
     ...Object.fromEntries(
       games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, current)]),

@@ -22,7 +22,7 @@ export async function readCircumstances(
   userId: string,
   now: number,
   others: Key[] = [],
-): Promise<Circumstances & { others: (Item | undefined)[] }> {
+): Promise<Circumstances & { organization: Item | undefined; others: (Item | undefined)[] }> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const reads = spinReads(organizationId, userId, now);
   const [found, organization, cash, promotion, ...foundOthers] = await getAll([
@@ -35,7 +35,7 @@ export async function readCircumstances(
   const user = unlessErased(found as User | undefined);
   const settings = settingsOf(organization);
   const budgets = await readBudgets(user, undefined, now, reads, { organization, cash, promotion });
-  return { user, settings, budgets, others: foundOthers };
+  return { user, settings, budgets, organization, others: foundOthers };
 }
 
 export type GameEligibility = {

@@ -121,14 +121,16 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
-export const settingsParts = (organizationId: string, settings: Settings): Record<string, Part> =>
+/** Copies the settings, and the open drawings for the play page, from the organization's item to the shards. */
+export const settingsParts = (organizationId: string, organization: Item): Record<string, Part> =>
   Object.fromEntries(
     allShards.map((shard) => {
       const Item = {
         ...settingsKey(organizationId, shard),
         organization_id: organizationId,
         format,
-        ...settings,
+        ...settingsOf(organization),
+        ...(organization.drawings !== undefined && { drawings: organization.drawings }),
       };
       return [`settings${shard}`, { Put: { Item } }];
     }),

@@ -71,7 +71,7 @@ const head = (view: PageView, texts: Texts, brand: string) => {
 };
 
 const dataOf = (
-  { free_entry, rules_url, rules_lang, promotion, claim, page, ...view }: PageView,
+  { free_entry, rules_url, rules_lang, promotion, claim, drawings, drawn_prizes, page, ...view }: PageView,
   { client, kinds, short, tickets }: Texts,
 ): PageData => ({
   ...view,

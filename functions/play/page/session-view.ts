@@ -1,6 +1,8 @@
 import type { ClaimRecord } from '../../../shared/accounts/records.ts';
+import type { User } from '../../../shared/accounts/user.ts';
 import { weightsOf } from '../../../shared/api/pack.ts';
 import { proofInBook } from '../../../shared/books/proof.ts';
+import { openDrawingsIn } from '../../../shared/drawings/drawings.ts';
 import { drawBudgets, hasStock, type Limits, winsOf } from '../../../shared/games/budgets.ts';
 import { readCircumstances } from '../../../shared/games/eligibility.ts';
 import { holdOn } from '../../../shared/games/holds.ts';
@@ -20,11 +22,13 @@ import { idOf, timeOfUlid } from '../../../shared/ids.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { lastStepsOf } from '../../../shared/prizes/claims.ts';
+import { drawnPrizesOf } from '../../../shared/prizes/won-prize.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { shardOf } from '../../../shared/shards.ts';
+import type { Item } from '../../../shared/table/client.ts';
 import { pageKey } from '../../../shared/table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
-import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
+import { entryTypes, type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import { listPrizes } from './listed-prizes.ts';
 import type { PageView, Restriction } from './view.ts';
 
@@ -64,7 +68,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   }
   const isOfEarlierDay = playedSession && dayOf(timeOfUlid(playedSession.played.ulid)) < dayOf(now);
   const keys = [pageKey(organization_id), ...(playedSession ? [outcomeKeyOf(playedSession)] : [])];
-  const [{ user, settings, budgets, others }, table, steps, place] = await Promise.all([
+  const [{ user, settings, budgets, organization, others }, table, steps, place] = await Promise.all([
     readCircumstances(organization_id, user_id, now, keys),
     readPrizeTable(organization_id, game, session.prize_table_version),
     playedSession && lastStepsOf(organization_id, user_id),
@@ -104,6 +108,8 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     commitment: session.commitment,
     ...rulesIn(lang, page, settings),
     page,
+    ...drawingsOf(user, organization, now),
+    ...(await drawnOf(user)),
     ...(restriction ? { restriction } : {}),
     ...played,
     ...(claim && { claim }),
@@ -113,6 +119,34 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
 
 function claimIn({ state, delivered_on }: Partial<ClaimRecord> = {}): PageView['claim'] {
   return state === undefined || state === 'open' ? undefined : { state, delivered_on };
+}
+
+/** Returns the next drawing of each type. */
+function drawingsOf(
+  { balances }: User,
+  organization: Item | undefined,
+  now: number,
+): Pick<PageView, 'drawings'> {
+  const announced = openDrawingsIn(organization).filter(
+    ({ state, closes }) => state === 'announced' && closes >= dayOf(now),
+  );
+  const drawings = entryTypes.flatMap((type) => {
+    const [next] = announced
+      .filter((one) => one.type === type)
+      .sort((a, b) => (a.closes < b.closes ? -1 : 1));
+    return next ? { type, entries: balances[type], closes: next.closes, draws_at: next.draws_at } : [];
+  });
+  return { drawings };
+}
+
+/** Returns the prizes of drawings that the user can still claim. Only winners cause a read. */
+async function drawnOf(user: User): Promise<Pick<PageView, 'drawn_prizes'>> {
+  const won = await drawnPrizesOf(user);
+  const drawn_prizes = won.flatMap(({ prize_id, prize, claim_by }) => {
+    const state = user.drawn_prizes?.[prize_id];
+    return state === 'open' || state === 'held' ? { prize, claim_by: claim_by!, state } : [];
+  });
+  return { drawn_prizes };
 }
 
 function periodOf({ promotion }: Settings, limits: Limits = {}): Pick<PageView, 'promotion'> {

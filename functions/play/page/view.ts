@@ -3,7 +3,7 @@ import type { Fairness } from '../../../shared/games/fairness.ts';
 import type { Outcome } from '../../../shared/games/outcomes.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { PageSettings } from '../../../shared/organizations/page-settings.ts';
-import type { Game, Hold, Lang, Obstacle } from '../../../shared/vocabulary.ts';
+import type { EntryType, Game, Hold, Lang, Obstacle } from '../../../shared/vocabulary.ts';
 
 export type { BookProof, Fairness, Lang, Outcome };
 
@@ -52,6 +52,10 @@ export type PageView = {
   page?: PageSettings;
   /** The last step of the prize, if it is not open. */
   claim?: { state: 'held' | 'delivered' | 'forfeited'; delivered_on?: string | undefined };
+  /** The announced drawings that have not closed; `entries` are the user's. */
+  drawings?: { type: EntryType; entries: number; closes: string; draws_at: string }[];
+  /** Prizes of drawings that the user can claim; `prize` is the label by language. */
+  drawn_prizes?: { prize: Record<string, number | string>; claim_by: string; state: 'open' | 'held' }[];
   /** Absent until the day is closed. */
   place?: BookProof;
 };

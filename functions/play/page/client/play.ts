@@ -1,4 +1,5 @@
 import type { PageData } from '../page-data.ts';
+import { formatNumber } from '../text.ts';
 import { type ResultData, resultMarkup, wedgeText, winSizeOf, wonPrize } from '../won.ts';
 import { playPath, tokenInUrl } from './address.ts';
 import { celebrate, changeBalance } from './celebrate.ts';
@@ -25,6 +26,8 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   for (const obsolete of root.querySelectorAll('#go, #left, .notice')) obsolete.remove();
   root.querySelector('#odds')?.removeAttribute('open');
   if (balance !== undefined) changeBalance(root, data, balance, gained);
+  const entries = root.querySelector<HTMLElement>(`#${won.kind}`);
+  if (entries) entries.textContent = formatNumber(data.lang, Number(entries.dataset.n) + won.amount);
   const status = root.querySelector<HTMLElement>('#status')!;
   status.innerHTML = markup;
   await nextPaint();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../html.ts';
-import { fill, longDay, plural } from '../text.ts';
+import { fill, formatNumber, longDay, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import { textsOf } from '../texts/languages.ts';
 import type { PageView, Restriction } from '../view.ts';
@@ -90,6 +90,18 @@ const notice = (view: PageView, texts: Texts) => {
   return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
 };
 
+const drawings = ({ lang, drawings = [], drawn_prizes = [] }: PageView, texts: Texts) => {
+  const wins = drawn_prizes.map(({ prize, claim_by, state }) => {
+    const text = fill(texts.drawn, { prize: String(prize[lang]) });
+    return html`<p class="meta"><b>${withTime(lang, text, claim_by, serviceZone)}${state === 'held' && ` ${texts.claim.held}`}</b></p>`;
+  });
+  const next = drawings.map(({ type, entries, closes, draws_at }) => {
+    const text = fill(texts.drawing[type].draw, { day: longDay(lang, closes) });
+    return html`<p class="meta"><span>${texts.drawing[type].entries} <b id="entry_${type}" data-n="${entries}">${formatNumber(lang, entries)}</b>. ${withTime(lang, text, draws_at, serviceZone)}</span></p>`;
+  });
+  return [...wins, ...next];
+};
+
 const freeEntry = ({ free_entry }: PageView, { freeEntry }: Texts) => {
   if (!free_entry) return '';
   const url = safeUrl(free_entry.url);
@@ -108,6 +120,7 @@ ${view.state === 'ready' && notice(view, texts)}${view.state === 'preview' && ht
 ${back(view.page, texts)}
 ${action(view, texts)}
 ${period(view, texts)}
+${drawings(view, texts)}
 ${freeEntry(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>
 ${view.state === 'ready' && html`<noscript><p class="notice">${texts.notice.noScript}</p></noscript>`}

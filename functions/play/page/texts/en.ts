@@ -47,6 +47,17 @@ const texts = {
     delivered: 'Handed over on {day}.',
     forfeited: 'This prize can’t be claimed any more.',
   },
+  drawing: {
+    truck: {
+      entries: 'Your truck entries:',
+      draw: 'The truck is drawn on {time}. Entries count until the end of {day}, New York time.',
+    },
+    flight: {
+      entries: 'Your flight entries:',
+      draw: 'The flight is drawn on {time}. Entries count until the end of {day}, New York time.',
+    },
+  },
+  drawn: 'You won a drawing: {prize}! Claim it in the app by {time}.',
   promotion: '{name}: from {from} to {to}, New York time.',
   notice: {
     outside: 'The promotion is not on today. This play can win only tickets.',

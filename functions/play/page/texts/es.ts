@@ -30,6 +30,17 @@ export const es: Texts = {
     delivered: 'Entregado el {day}.',
     forfeited: 'Este premio ya no se puede reclamar.',
   },
+  drawing: {
+    truck: {
+      entries: 'Tus participaciones en el sorteo de la camioneta:',
+      draw: 'La camioneta se sortea el {time}. Cuentan las participaciones que tengas al terminar el {day}, hora de Nueva York.',
+    },
+    flight: {
+      entries: 'Tus participaciones en el sorteo del vuelo:',
+      draw: 'El vuelo se sortea el {time}. Cuentan las participaciones que tengas al terminar el {day}, hora de Nueva York.',
+    },
+  },
+  drawn: '¡Ganaste un sorteo: {prize}! Reclámalo en la app antes del {time}.',
   promotion: '{name}: del {from} al {to}, hora de Nueva York.',
   notice: {
     outside: 'Hoy no está vigente la promoción. En esta jugada solo puedes ganar boletos.',

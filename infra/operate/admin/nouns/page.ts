@@ -4,9 +4,13 @@ import { command } from '../command.ts';
 import { setPage, showPage } from '../page.ts';
 
 const org = 'organization id';
-const rulesOptions = Object.fromEntries(
-  langs.map((lang) => [`rules-url-${lang}`, 'https URL|none']),
-) as Record<`rules-url-${(typeof langs)[number]}`, string>;
+const optionsOfLangs = Object.fromEntries(
+  langs.flatMap((lang) => [
+    [`rules-url-${lang}`, 'https URL|none'],
+    [`free-entry-${lang}`, 'text|none; how to enter for free'],
+    [`free-entry-url-${lang}`, 'https URL|none'],
+  ]),
+) as Record<`${'rules-url' | 'free-entry' | 'free-entry-url'}-${(typeof langs)[number]}`, string>;
 
 export const verbs = {
   show: command({
@@ -18,12 +22,12 @@ export const verbs = {
   set: command({
     effect: 'changes',
     summary:
-      'Set the play page’s return URL, the origins that may frame it and receive its messages, its rules by language, and its brand. Colors with too little contrast are refused; the error names the nearest readable ones. --dry-run changes nothing',
+      'Set the play page’s return URL, the origins that may frame it and receive its messages, its rules and free entry by language, and its brand. Colors with too little contrast are refused; the error names the nearest readable ones. --dry-run changes nothing',
     required: { org },
     optional: {
       'return-url': 'https URL|app link|none',
       'frame-origins': `up to ${maxOrigins}, separated by commas|none`,
-      ...rulesOptions,
+      ...optionsOfLangs,
       'brand-name': 'name|none',
       'brand-logo': 'https URL|image file|none',
       'brand-accent': '#rrggbb|none; color of buttons',
