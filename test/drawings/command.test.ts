@@ -2,7 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needsAttention } from '../../infra/operate/admin/attention.ts';
+import { readDrawing } from '../../shared/drawings/drawings.ts';
+import { summaryOf } from '../../shared/drawings/list.ts';
+import { put } from '../../shared/table/client.ts';
 import { addDays, dayOf } from '../../shared/time.ts';
+import { newUrl, openUrl } from '../games/support/plays.ts';
 import { admin } from '../support/admin.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -67,19 +72,19 @@ test('a host forfeits a prize, whose place is drawn again once, and hands the ne
   const { json } = await announce('--type', 'flight', '--test');
   const [first] = json.winners;
   const forfeited = { state: 'forfeited', reason: 'under 18' };
-  const put = (id: string, step: object, of = api) => of.put(`/prizes/${id}`, step);
-  const answers = await Promise.all(times(3, () => put(first.prize_id, forfeited)));
+  const step = (id: string, asked: object, of = api) => of.put(`/prizes/${id}`, asked);
+  const answers = await Promise.all(times(3, () => step(first.prize_id, forfeited)));
   expect(answers.map(({ body }) => body)).toMatchObject(times(3, () => forfeited));
   const winners = async () => (await api.get(`/drawings/${json.drawing_id}`)).body.winners;
   await eventually(async () => expect(await winners()).toHaveLength(2));
-  expect((await put(first.prize_id, forfeited)).status).toBe(200);
+  expect((await step(first.prize_id, forfeited)).status).toBe(200);
   const [, next] = await winners();
   expect(next).toMatchObject({ place: 1, prize_id: `${json.drawing_id}:1:2`, claim_state: 'open' });
   const delivered = { state: 'delivered', reference: 'key 1' };
   const prize = { prize_id: next.prize_id, prize: { en: 'A truck', es: 'A truck' }, ...delivered };
-  expect((await put(next.prize_id, delivered)).body).toMatchObject({ ...prize, value_usd: 45_000 });
-  expect((await put(next.prize_id, forfeited)).body.code).toBe('claim_conflict');
-  expect((await put(next.prize_id, delivered, await newOrganization())).status).toBe(404);
+  expect((await step(next.prize_id, delivered)).body).toMatchObject({ ...prize, value_usd: 45_000 });
+  expect((await step(next.prize_id, forfeited)).body.code).toBe('claim_conflict');
+  expect((await step(next.prize_id, delivered, await newOrganization())).status).toBe(404);
   expect((await api.get(`/users/${next.user_id}/prizes`)).body.items).toContainEqual(
     expect.objectContaining(prize),
   );
@@ -111,6 +116,55 @@ test('a host forfeits a prize, whose place is drawn again once, and hands the ne
   );
   const { faults } = (await run('prize', 'import', '--file', file, '--dry-run')).json;
   expect(faults).toEqual([{ line: 3, fault: 'prize is already delivered' }]);
+});
+
+test('the play page says what entries are for, how many there are and what a winner does next', async () => {
+  const host = await newOrganization();
+  const user = await host.user(5);
+  const credit = { amount: 1234, idempotency_key: 'entries' };
+  await host.post(`/users/${user}/entries/credit`, credit);
+  const page = async (lang: string) => (await openUrl(await newUrl(host, user, { lang }))).body;
+  expect(await page('en')).not.toContain('truck entries');
+  const of = ['--org', host.organizationId, '--type', 'truck', ...prize];
+  const announced = await admin('drawing', 'announce', ...of, '--closes', tomorrow, '--draws', late);
+  expect(await page('en')).toMatch(/Your truck entries: <b [^>]+>1,234<\/b>\. The truck is drawn on <time/);
+  expect(await page('es')).toMatch(/en el sorteo de la camioneta: <b .+La camioneta se sortea el <time/);
+  await admin(
+    'drawing',
+    'call-off',
+    '--org',
+    host.organizationId,
+    '--drawing',
+    announced.json.drawing_id,
+    '--why',
+    'x',
+  );
+  expect(await page('en')).not.toContain('truck entries');
+  const drawn = await admin('drawing', 'announce', ...of, '--test');
+  const won = /You won a drawing: A truck! Claim it in the app by <time/;
+  expect(await page('en')).toMatch(won);
+  await host.put(`/prizes/${drawn.json.winners[0].prize_id}`, { state: 'delivered', reference: 'key 1' });
+  expect(await page('en')).not.toMatch(won);
+});
+
+test('a drawing with fewer entrants than winners says so, when announced and when drawn', async () => {
+  const host = await newOrganization();
+  const of = ['--org', host.organizationId, '--type', 'truck', ...prize, '--winners', '2'];
+  const { json } = await admin('drawing', 'announce', ...of, '--closes', tomorrow, '--draws', late);
+  expect(json).toMatchObject({
+    warning: expect.stringMatching(/^Only 0 users have truck/),
+    places_left: null,
+  });
+  const drawing = await readDrawing(host.organizationId, json.drawing_id);
+  await put({ ...drawing, state: 'drawn', list: { ...summaryOf([]), closed_at: drawing.announced_at } });
+  expect((await host.get(`/drawings/${json.drawing_id}`)).body).toMatchObject({
+    state: 'drawn',
+    places_left: 2,
+  });
+  const attention = await needsAttention(host.organizationId, 'local', Date.now());
+  expect(attention.map(({ what }) => what)).toContain(
+    'Nobody got 2 of the prizes “A truck”: 0 users had entries.',
+  );
 });
 
 describe('a drawing is refused with a clear error, and nothing is done,', () => {

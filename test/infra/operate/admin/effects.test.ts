@@ -169,7 +169,7 @@ describe('a command that is declared to change data', () => {
       expect(records.length).toBeGreaterThan(0);
       for (const record of records) {
         // A step of a prize is in the user's history, with the reason that the host is told.
-        const fields = name.startsWith('prize ') && name !== 'prize track' ? { reason: why } : { why };
+        const fields = String(record.kind) === 'claims' ? { reason: why } : { why };
         expect(record).toMatchObject({ operator: 'local', ...fields });
         expect(parseLeaf(leafLineOf(record)), JSON.stringify(record)).toBeDefined();
         if (!('why' in fields)) continue;

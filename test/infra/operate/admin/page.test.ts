@@ -150,6 +150,7 @@ describe('is refused, and changes nothing:', () => {
   test.each([
     ...['http://example.com', 'javascript:alert(1)'].map((value) => [['--return-url', value], address]),
     ...['http://example.com', '*'].map((value) => [['--frame-origins', value], origin]),
+    [['--free-entry-url-en', 'http://example.com'], '--free-entry-url-en: Input should be a valid https URL'],
     [['--rules-url-en', 'http://example.com'], '--rules-url-en: Input should be a valid https URL'],
     [['--brand-logo', `data:image/jpeg;base64,${png.toString('base64')}`], logo],
     [
