@@ -30,12 +30,13 @@ export function createRelays({ timeline, random, faults }: Options) {
   };
   return {
     serves: ({ hostname }: URL) => hostname.endsWith(domain),
-    /** Answers a request for a round, unless the relay hangs. */
-    carry(caller: Instance, { url }: NetworkRequest, reply: (reply: NetworkReply) => void) {
-      const value = caller.outage ? { error: connectionError('ECONNRESET') } : replyTo(url.pathname);
+    /** Answers a request for a round, unless the relay hangs. An operator's command has no caller. */
+    carry(caller: Instance | undefined, { url }: NetworkRequest, reply: (reply: NetworkReply) => void) {
+      const value = caller?.outage ? { error: connectionError('ECONNRESET') } : replyTo(url.pathname);
       // Counts each request, because also an honest relay lacks a round before its time.
-      caller.faultCount++;
-      if (value) timeline.after(random.around(100), () => caller.deliver(() => reply(value)));
+      if (caller) caller.faultCount++;
+      const answer = () => reply(value!);
+      if (value) timeline.after(random.around(100), () => (caller ? caller.deliver(answer) : answer()));
     },
   };
 }

@@ -263,7 +263,8 @@ export function createWorld(options: WorldOptions): World {
     shared: packages,
     timeline,
     random: random.fork('operator'),
-    network: (request, reply) => aws(undefined, request, reply),
+    network: (request, reply) =>
+      relays.serves(request.url) ? relays.carry(undefined, request, reply) : aws(undefined, request, reply),
     journal,
     trace: trace.write,
   });
