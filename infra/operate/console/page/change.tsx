@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunResult, ShownCommand } from '../bridge.ts';
 import { CommandLine } from './command-line.tsx';
 import { lineOf, runCommand, type Values } from './commands.ts';
 import { useCommand, useStage, useVerbs } from './context.ts';
+import { Fields } from './fields.tsx';
 import { labelOf } from './format.ts';
 import { OutputView } from './output.tsx';
 
@@ -13,7 +13,6 @@ type Props = {
   preset: Values;
   label?: string;
   title?: string;
-  children?: ComponentChildren;
   /** Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. */
   changed?: (() => void) | undefined;
   kind?: 'main' | 'quiet';
@@ -41,43 +40,28 @@ export function Change(props: Props) {
   );
 }
 
-export function Changes({
-  noun,
-  preset,
-  hiddenVerbs = [],
-  changed,
-}: {
-  noun: string;
-  preset: Values;
-  hiddenVerbs?: string[];
-  changed?: () => void;
-}) {
+type ChangesProps = Pick<Props, 'noun' | 'preset' | 'changed'> & { hiddenVerbs?: string[] };
+
+/** Buttons for the commands of a noun that take the preset options. */
+export function Changes({ noun, preset, hiddenVerbs = [], changed }: ChangesProps) {
   const verbs = Object.entries(useVerbs(noun)).filter(
     ([verb, { required, optional }]) =>
       !hiddenVerbs.includes(verb) &&
       Object.keys(preset).every((name) => name in required || name in optional),
   );
-  return verbs.map(([verb]) => (
-    <Change key={verb} noun={noun} verb={verb} preset={preset} changed={changed} />
-  ));
+  return (
+    <div class="buttons">
+      {verbs.map(([verb]) => (
+        <Change key={verb} noun={noun} verb={verb} preset={preset} changed={changed} />
+      ))}
+    </div>
+  );
 }
 
-function Dialog({
-  noun,
-  verb,
-  preset,
-  label,
-  title = label,
-  command,
-  close,
-  changed,
-  children,
-  typedFirst,
-}: Props & {
-  command: ShownCommand;
-  label: string;
-  close: () => void;
-}) {
+type DialogProps = Props & { command: ShownCommand; label: string; close: () => void };
+
+function Dialog({ noun, verb, preset, label, title = label, command, ...props }: DialogProps) {
+  const { close, changed, typedFirst } = props;
   const stage = useStage();
   const isChange = command.effect === 'changes';
   const [typed, setTyped] = useState<Values>({});
@@ -116,13 +100,13 @@ function Dialog({
       onCancel={(event) => isRunning && event.preventDefault()}
     >
       <h2 id="change-title">{title}</h2>
-      {children ?? <p>{command.summary}.</p>}
+      <p>{command.summary}.</p>
       {result ? (
         <Result
           result={result}
           effect={command.effect}
           close={closeDialog}
-          back={() => setResult(undefined)}
+          back={result.exit_code !== 0 || values['dry-run'] ? () => setResult(undefined) : undefined}
         />
       ) : (
         <form
@@ -141,7 +125,7 @@ function Dialog({
               />
             </label>
           )}
-          <CommandLine line={lineOf(noun, verb, shortened(values), stage)} />
+          <CommandLine line={lineOf(noun, verb, values.file ? { ...values, file: 'file' } : values, stage)} />
           {isChange && stage === 'production' && <p class="warning">This changes production immediately.</p>}
           <div class="buttons">
             <button type="button" class="quiet" disabled={isRunning} onClick={closeDialog}>
@@ -161,24 +145,14 @@ function Dialog({
   );
 }
 
-/** Replaces a file option's text with the file name `table.json`, so that the shown command line is short. */
-const shortened = (values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, name === 'file' ? 'table.json' : value]),
-  );
-
-function Result({
-  result,
-  effect,
-  close,
-  back,
-}: {
+type ResultProps = {
   result: RunResult;
   effect: ShownCommand['effect'];
   close: () => void;
-  back: () => void;
-}) {
-  const { exit_code, output, message } = result;
+  back: (() => void) | undefined;
+};
+
+function Result({ result: { exit_code, output, message }, effect, close, back }: ResultProps) {
   const summary = exit_code === 0 ? (effect === 'reads' ? 'Result:' : 'Done.') : 'The command failed.';
   return (
     <>
@@ -187,7 +161,7 @@ function Result({
       </p>
       {output !== undefined && <OutputView name="Result" output={output} />}
       <div class="buttons">
-        {exit_code !== 0 && (
+        {back && (
           <button type="button" class="quiet" onClick={back}>
             Back
           </button>
@@ -197,111 +171,5 @@ function Result({
         </button>
       </div>
     </>
-  );
-}
-
-/** Input fields for the command's options that have no preset value. */
-function Fields({
-  command,
-  preset,
-  typed,
-  change,
-}: {
-  command: ShownCommand;
-  preset: Values;
-  typed: Values;
-  change: (values: Values) => void;
-}) {
-  const set = (name: string, value: string | boolean) => change({ ...typed, [name]: value });
-  const options = [
-    ...Object.entries(command.required).map(([name, word]) => ({ name, word, required: true })),
-    ...Object.entries(command.optional).map(([name, word]) => ({ name, word, required: false })),
-    // Asks for the reason of every change. The command line requires a reason only for some changes.
-    ...(command.effect === 'changes'
-      ? [{ name: 'why', word: 'recorded with the change', required: true }]
-      : []),
-  ].filter(({ name, word }) => !(name in preset) && !word.endsWith('folder'));
-  return (
-    <>
-      {options.map(({ name, word, required }) => (
-        <label key={name} class="field" htmlFor={`option-${name}`}>
-          <span>{name === 'why' ? 'Reason' : labelOf(name)}</span>
-          <Field
-            id={`option-${name}`}
-            word={word}
-            required={required}
-            value={String(typed[name] ?? '')}
-            set={(value) => set(name, value)}
-          />
-          <small>
-            {word}
-            {required ? '' : ', optional'}
-          </small>
-        </label>
-      ))}
-      {command.flags
-        .filter((name) => !(name in preset) && name !== 'csv')
-        .map((name) => (
-          <label key={name} class="flag">
-            <input
-              type="checkbox"
-              checked={typed[name] === true}
-              onChange={({ currentTarget }) => set(name, currentTarget.checked)}
-            />
-            {labelOf(name)}
-          </label>
-        ))}
-    </>
-  );
-}
-
-function Field({
-  id,
-  word,
-  required,
-  value,
-  set,
-}: {
-  id: string;
-  word: string;
-  required: boolean;
-  value: string;
-  set: (value: string) => void;
-}) {
-  const words = /^[\w-]+(\|[\w-]+)+$/.test(word) ? word.split('|') : undefined;
-  if (word.endsWith('file'))
-    return (
-      <textarea
-        id={id}
-        rows={8}
-        required={required}
-        value={value}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-      />
-    );
-  if (!words || words.some((one) => ['number', 'USD'].includes(one))) {
-    const type = word === 'YYYY-MM-DD' ? 'date' : 'text';
-    return (
-      <input
-        id={id}
-        type={type}
-        required={required}
-        value={value}
-        onInput={({ currentTarget }) => set(currentTarget.value)}
-      />
-    );
-  }
-  return (
-    <select
-      id={id}
-      required={required}
-      value={value}
-      onChange={({ currentTarget }) => set(currentTarget.value)}
-    >
-      <option value="" />
-      {words.map((one) => (
-        <option key={one}>{one}</option>
-      ))}
-    </select>
   );
 }

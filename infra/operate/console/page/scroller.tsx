@@ -2,14 +2,13 @@ import type { ComponentChildren } from 'preact';
 
 type Props = {
   label: string;
-  kind?: string;
   children: ComponentChildren;
 };
 
 /** A scrollable region that can receive the focus, so that users can scroll it with the keyboard. */
-export const Scroller = ({ label, kind = '', children }: Props) => (
+export const Scroller = ({ label, children }: Props) => (
   <section
-    class={`scroller ${kind}`}
+    class="scroller"
     aria-label={label}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without it only a pointer could scroll
     tabIndex={0}

@@ -11,14 +11,7 @@ export function Audit({ org }: PageProps) {
     <>
       <Actions org={org} />
       <Keys org={org} />
-      <Part
-        title="Organization"
-        actions={
-          <div class="buttons">
-            <Changes noun="org" preset={{ org }} />
-          </div>
-        }
-      >
+      <Part title="Organization" actions={<Changes noun="org" preset={{ org }} />}>
         <p class="code">{org}</p>
       </Part>
     </>

@@ -1,22 +1,27 @@
 import { Change, Changes } from '../change.tsx';
-import { type Output, useRead } from '../commands.ts';
-import type { PageProps } from '../context.ts';
+import { CommandLine } from '../command-line.tsx';
+import { lineOf, type Output, useRead } from '../commands.ts';
+import { type PageProps, useStage } from '../context.ts';
 import { Figure, Figures, Part } from '../figure.tsx';
 import { countText, labelOf, numberText, percentText, usdText } from '../format.ts';
 import { Values, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
-import { Draft } from './draft.tsx';
-import type { Prize } from './prize-rows.tsx';
 
 type Game = {
   cost: number;
   version: string;
-  prizes: (Prize & { chance_percent: number; chance_now_percent?: number })[];
+  prizes: {
+    id: string;
+    label: { en: string };
+    chance_percent: number;
+    chance_now_percent?: number;
+    stock_left?: number;
+  }[];
   now?: { out_of_stock: string[]; play: { cash_usd: number; value_usd: number; tickets: number } };
 };
 type ShownGames = { games: Record<string, Game>; [limit: string]: unknown };
 
-/** View of the limits of all games, and of the selected game's odds, draft and former prize tables. */
+/** View of the limits of all games, and of the selected game's odds and stock. */
 export function Games({ org, query }: PageProps) {
   const read = useRead('game', 'show', { org });
   const shown = read.output as ShownGames | undefined;
@@ -27,17 +32,7 @@ export function Games({ org, query }: PageProps) {
     <>
       <Part
         title="Limits and holds"
-        actions={
-          <div class="buttons">
-            <Change noun="game" verb="limits" preset={{ org }} label="Change limits" changed={read.reload} />
-            <Changes
-              noun="game"
-              preset={{ org }}
-              hiddenVerbs={['show', 'set', 'limits']}
-              changed={read.reload}
-            />
-          </div>
-        }
+        actions={<Changes noun="game" preset={{ org }} hiddenVerbs={['show', 'set']} changed={read.reload} />}
       >
         <Values values={inWords(limits).filter(([, value]) => value !== '')} />
       </Part>
@@ -74,14 +69,7 @@ function Promotion({ org }: { org: string }) {
   const read = useRead('promotion', 'show', { org });
   const { promotion } = (read.output ?? {}) as { promotion?: Output };
   return (
-    <Part
-      title="Promotion"
-      actions={
-        <div class="buttons">
-          <Changes noun="promotion" preset={{ org }} changed={read.reload} />
-        </div>
-      }
-    >
+    <Part title="Promotion" actions={<Changes noun="promotion" preset={{ org }} changed={read.reload} />}>
       <Waiting read={read} />
       {promotion && <Values values={Object.entries(promotion)} />}
       {promotion === null && <p class="empty">None: all prizes can be won at any time.</p>}
@@ -89,18 +77,12 @@ function Promotion({ org }: { org: string }) {
   );
 }
 
-function GameView({
-  org,
-  name,
-  game,
-  changed,
-}: {
-  org: string;
-  name: string;
-  game: Game;
-  changed: () => void;
-}) {
-  const read = useRead('game', 'set', { org, game: name, cost: String(game.cost), 'dry-run': true });
+type GameProps = { org: string; name: string; game: Game; changed: () => void };
+
+function GameView({ org, name, game, changed }: GameProps) {
+  const stage = useStage();
+  const preset = { org, game: name };
+  const read = useRead('game', 'set', { ...preset, cost: String(game.cost), 'dry-run': true });
   return (
     <>
       <Figures>
@@ -109,13 +91,19 @@ function GameView({
         {read.output && <Expected output={read.output} />}
       </Figures>
       <Waiting read={read} />
-      <Part title="Odds">
+      <Part
+        title="Odds"
+        actions={
+          <Change noun="game" verb="set" label="Change table or cost" preset={preset} changed={changed} />
+        }
+      >
         <Odds prizes={game.prizes} />
         <p class="faint">
-          Table <span class="code">{game.version}</span>
+          Table <span class="code">{game.version}</span>. To change it, edit the output of this command, and
+          try it with a dry run:
         </p>
+        <CommandLine line={lineOf('game', 'show', preset, stage)} />
       </Part>
-      <Draft org={org} game={name} {...game} changed={changed} />
     </>
   );
 }
@@ -160,9 +148,9 @@ function Odds({ prizes }: { prizes: Game['prizes'] }) {
   const maxChance = Math.max(...prizes.map(({ chance_percent }) => chance_percent));
   return (
     <ul class="odds">
-      {byChance.map(({ id, label, chance_percent, chance_now_percent: now = chance_percent }) => (
+      {byChance.map(({ id, label, chance_percent, chance_now_percent: now = chance_percent, stock_left }) => (
         <li key={id}>
-          <span>{label?.en ?? id}</span>
+          <span>{label.en}</span>
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
             <rect class="track" width="100" height="10" rx="0" />
             <rect class="regular" width={(100 * chance_percent) / maxChance} height="10" />
@@ -170,6 +158,7 @@ function Odds({ prizes }: { prizes: Game['prizes'] }) {
           <span class="number">
             {percentText(chance_percent)}
             {now !== chance_percent && `, now ${percentText(now)}`}
+            {stock_left !== undefined && `, ${numberText(stock_left)} left`}
           </span>
         </li>
       ))}

@@ -101,17 +101,15 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
       <div class="card">
         <div class="heading">
           <h2>{user.erased_at ? 'Erased user' : user.external_reference}</h2>
-          <div class="buttons">
-            <Changes
-              noun="user"
-              preset={preset}
-              hiddenVerbs={hiddenFor(user)}
-              changed={() => {
-                changed();
-                setRound(round + 1);
-              }}
-            />
-          </div>
+          <Changes
+            noun="user"
+            preset={preset}
+            hiddenVerbs={hiddenFor(user)}
+            changed={() => {
+              changed();
+              setRound(round + 1);
+            }}
+          />
         </div>
         <p class="code">{user.user_id}</p>
         <p class="faint">Created {timeText(user.date_created)}</p>

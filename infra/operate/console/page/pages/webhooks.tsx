@@ -64,9 +64,7 @@ function WebhookCard({ org, webhook, changed }: { org: string; webhook: Webhook;
     <section class="card">
       <div class="heading">
         <h2 class="url">{callback_url}</h2>
-        <div class="buttons">
-          <Changes noun="webhooks" preset={{ org, webhook: webhook_id }} changed={changed} />
-        </div>
+        <Changes noun="webhooks" preset={{ org, webhook: webhook_id }} changed={changed} />
       </div>
       <p>
         <span class={`badge ${kind}`}>{text}</span>
