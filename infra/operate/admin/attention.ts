@@ -2,11 +2,14 @@
 
 import { newestDrawings } from '../../../shared/drawings/drawings.ts';
 import { viewsOf } from '../../../shared/drawings/view.ts';
+import { isOwed } from '../../../shared/prizes/claim-steps.ts';
+import { claimsDue } from '../../../shared/prizes/due-claims.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { get } from '../../../shared/table/client.ts';
-import { organizationKey, payoutsKey } from '../../../shared/table/keys.ts';
+import { payoutsKey } from '../../../shared/table/keys.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
 import { listBooks } from './books.ts';
+import { readOrganization } from './organization.ts';
 import { queueDepths, stageAlarms } from './stage.ts';
 import { showWebhooks } from './webhooks.ts';
 
@@ -30,7 +33,7 @@ export async function needsAttention(
     ofWebhooks(organizationId, now),
     ofBooks(organizationId, now),
     ofCash(organizationId, now),
-    ofDrawings(organizationId, now),
+    ofPrizes(organizationId, now),
   ]);
   return all.flat();
 }
@@ -69,11 +72,11 @@ async function ofWebhooks(organizationId: string, now: number): Promise<Attentio
 
 async function ofBooks(organizationId: string, now: number): Promise<Attention[]> {
   const [organization, { books }] = await Promise.all([
-    get(organizationKey(organizationId)),
+    readOrganization(organizationId),
     listBooks(organizationId),
   ]);
   const due = addDays(dayOf(now - bookLateMs), -1);
-  const isDue = dayOf(Date.parse(String(organization?.date_created))) <= due;
+  const isDue = dayOf(Date.parse(String(organization.date_created))) <= due;
   const isOpen = isDue && !books.some(({ day }) => day >= due);
   const faulty = books.filter(({ check }) => check !== 'good' && check !== 'not yet');
   return [
@@ -99,13 +102,31 @@ async function ofCash(organizationId: string, now: number): Promise<Attention[]>
 
 /** A drawing without a winner stays here for a month. */
 const unwonMs = 30 * 24 * hourMs;
+const weekMs = 7 * 24 * hourMs;
 
-async function ofDrawings(organizationId: string, now: number): Promise<Attention[]> {
-  const drawings = await viewsOf(await newestDrawings(organizationId));
-  return drawings
+/** Prizes of games whose deadline passed in the last week, all of drawings, and those that nobody got. */
+async function ofPrizes(organizationId: string, now: number): Promise<Attention[]> {
+  const [organization, drawings] = await Promise.all([
+    readOrganization(organizationId),
+    newestDrawings(organizationId).then(viewsOf),
+  ]);
+  // Deadlines of the prizes that `claimsDue` finds are a week after its times.
+  const ofGames = await claimsDue(organization, now - 2 * weekMs, now - weekMs);
+  const ofDrawings = drawings.flatMap(({ winners }) =>
+    winners
+      .filter(({ claim_state, claim_by }) => isOwed({ state: claim_state }) && Date.parse(claim_by) < now)
+      .map(({ prize_id }) => prize_id),
+  );
+  const late = [...new Set([...ofGames, ...ofDrawings])].map((id) => ({
+    id,
+    what: `The deadline of the prize ${id} has passed.`,
+    next: `prize deliver --prize ${id}, or prize forfeit`,
+  }));
+  const unwon = drawings
     .filter(({ places_left, draws_at }) => places_left && now - Date.parse(draws_at) < unwonMs)
     .map(({ drawing_id, places_left, entrants, prize }) => ({
       what: `Nobody got ${places_left} of the prizes “${prize.en}”: ${entrants} users had entries.`,
       next: `drawing show ${drawing_id}; then tell the host, who may have to announce another`,
     }));
+  return [...late, ...unwon];
 }

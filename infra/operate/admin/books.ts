@@ -5,9 +5,6 @@ import { writeBookFiles } from '../../../shared/books/export.ts';
 import { allBooks, readBook, type StoredBook } from '../../../shared/books/stored-books.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** A book as `book list` prints it. */
-export type ListedBook = Awaited<ReturnType<typeof listBooks>>['books'][number];
-
 /** A book's `keep` line later shows an outsider whether the book was changed. */
 export async function listBooks(organizationId: string) {
   const [books, checks] = await Promise.all([allBooks(organizationId), allBookChecks(organizationId)]);

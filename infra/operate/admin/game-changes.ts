@@ -5,54 +5,33 @@ type GameRules = { cost: number; table: PrizeTable };
 /** The day's cash limit, and the number of plays to expect on a day. */
 type CashRules = { limitUsd: number; playsADay: number };
 
-type Figures = Record<string, number | string>;
-
-export const changesOf = (before: GameRules, after: GameRules) => ({
-  ...differences(
-    { cost: before.cost, version: before.table.version },
-    { cost: after.cost, version: after.table.version },
-  ),
-  prizes: changedPrizes(before.table.prizes, after.table.prizes),
-});
+/** Returns the fields that differ: `cost`, `version`, the `order` of the prizes, and `<prize>.<field>`. */
+export function changesOf(before: GameRules, after: GameRules) {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
+    (name) => old[name] !== now[name],
+  );
+  return changed.map((field) => ({ field, before: old[field] ?? null, after: now[field] ?? null }));
+}
 
 /** Fixed decimals would show a chance of one in millions as 0. */
 const rounded = (figure: number): number => Number(figure.toPrecision(6));
 
-function differences(before: Figures, after: Figures) {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return Object.fromEntries(
-    names
-      .filter((name) => before[name] !== after[name])
-      .map((name) => [name, { before: before[name] ?? null, after: after[name] ?? null }]),
-  );
-}
-
-function changedPrizes(before: readonly Prize[], after: readonly Prize[]) {
-  const ids = (prizes: readonly Prize[], others: readonly Prize[]) =>
-    prizes.map(({ id }) => id).filter((id) => others.some((other) => other.id === id));
-  const without = (prizes: readonly Prize[], others: readonly Prize[]) =>
-    prizes.filter(({ id }) => !others.some((other) => other.id === id));
-  return {
-    added: without(after, before),
-    removed: without(before, after),
-    changed: after.flatMap((prize) => {
-      const earlier = before.find(({ id }) => id === prize.id);
-      const fields = earlier ? differences(fieldsOf(earlier), fieldsOf(prize)) : {};
-      return Object.keys(fields).length > 0 ? [{ id: prize.id, ...fields }] : [];
-    }),
-    // A new order of the prizes is a change, because draws and the prize wheel depend on the order.
-    reordered: ids(before, after).join() !== ids(after, before).join(),
-  };
-}
-
-const fieldsOf = ({ id, label, details, ...figures }: Prize): Figures => ({
-  ...(figures as Figures),
-  ...wordsOf('label', label),
-  ...wordsOf('details', details),
+// The order of the prizes is a field, because draws and the prize wheel depend on it.
+const fieldsOf = ({ cost, table: { version, prizes } }: GameRules): Record<string, unknown> => ({
+  cost,
+  version,
+  order: prizes.map(({ id }) => id).join(),
+  ...Object.fromEntries(prizes.flatMap(({ id, ...fields }) => Object.entries(fields).flatMap(flat(id)))),
 });
 
-const wordsOf = (field: string, words: Prize['label'] = { en: '', es: '' }) =>
-  Object.fromEntries(Object.entries(words).map(([lang, text]) => [`${field}.${lang}`, text]));
+/** Names each value by the prize's id, its field and the language, if it is a text in languages. */
+const flat =
+  (id: string) =>
+  ([field, value]: [string, unknown]): [string, unknown][] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([lang, text]) => [`${id}.${field}.${lang}`, text])
+      : [[`${id}.${field}`, value]];
 
 export function chancesOf(prizes: readonly Prize[]): Record<string, number> {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);

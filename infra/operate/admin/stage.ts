@@ -33,9 +33,6 @@ async function countsOf(QueueUrl: string): Promise<Record<keyof typeof counted, 
 // Order of alarms by state: active alarms first, then alarms without data.
 const states = ['ALARM', 'INSUFFICIENT_DATA', 'OK'];
 
-/** An alarm as `stage alarms` prints it. */
-export type ShownAlarm = Awaited<ReturnType<typeof stageAlarms>>['alarms'][number];
-
 /** The local stage has no alarms. */
 export async function stageAlarms(stage: Stage) {
   if (stage === 'local') return { note: 'The local stage has no alarms.', alarms: [] };

@@ -139,8 +139,6 @@ async function cancelledIn(organizationId: string, records: readonly UserRecord[
 const clockSkewMs = 60_000;
 const afterAllUlids = '~';
 
-export type ShownRecord = ReturnType<typeof shownRecord>;
-
 function shownRecord(record: UserRecord, related: Related) {
   const shownFields = withoutKeys(record) as RecordOf<'tickets'>;
   const { texts: _, hash: _hash, sequence: record_number, event_sequence: sequence, ...others } = shownFields;

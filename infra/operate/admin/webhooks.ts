@@ -64,8 +64,6 @@ export async function callsBetween(organizationId: string, typed: TypedCalls, no
   return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
 }
 
-export type ShownCall = ReturnType<typeof withoutPayload>;
-
 function withoutPayload({ payload: _, ...call }: Call) {
   return withoutKeys(call);
 }

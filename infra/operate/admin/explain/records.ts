@@ -1,5 +1,5 @@
 /** Explains orders, outcomes, transactions, events and operators' actions by their records. */
-import type { HistoryRecord, OrderRecord } from '../../../../shared/accounts/records.ts';
+import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { isId, isUlid, ulidOf } from '../../../../shared/ids.ts';
 import { get } from '../../../../shared/table/client.ts';
@@ -16,35 +16,46 @@ import { sentenceOf } from '../record-sentences.ts';
 import { attemptsOf } from '../webhooks.ts';
 import { commandOf, type Explained, findIn } from './explained.ts';
 import { explainFreeSpins } from './free-spins.ts';
+import { explainPrizeOf } from './prizes.ts';
 import { verifyRecordedOutcome } from './verify-outcome.ts';
 
 type Find = (id: string, org: string | undefined, now: number) => Promise<Explained | undefined>;
 
-/** Queries all shards, because an id does not contain the shard. `from` and `to` are ULIDs, or their first letters. */
-async function recordsIn<R>(lists: readonly RecordList[], organizationId: string, from: string, to = from) {
-  const ranges = lists.flatMap((list) => recordsInShards(organizationId, list));
-  const found = await Promise.all(ranges.map((range) => readRange(between(range, from, to))));
-  return found.flat() as unknown as R[];
+/**
+ * Finds the first record that fits. `from` and `to` are ULIDs, or their first letters. Queries all shards, because an
+ * id does not contain the shard.
+ */
+async function recordIn<R extends HistoryRecord | OrderRecord>(
+  lists: readonly RecordList[],
+  org: string | undefined,
+  { from, to = from }: { from: string; to?: string },
+  isIt: (record: R) => boolean,
+): Promise<R | undefined> {
+  const found = await findIn(org, async (one) => {
+    const ranges = lists.flatMap((list) => recordsInShards(one, list));
+    const records = await Promise.all(ranges.map((range) => readRange(between(range, from, to))));
+    return (records.flat() as unknown as R[]).find(isIt);
+  });
+  return found?.found;
 }
 
-const recordsAt = (organizationId: string, ulid: string) =>
-  recordsIn<HistoryRecord>(recordLists, organizationId, ulid);
+const happenedIn = (record: HistoryRecord | OrderRecord) => ({
+  at: record.date_created,
+  sentence: sentenceOf(record),
+});
 
 export const explainOrder: Find = async (id, org, now) => {
-  const order = await findIn(
-    org,
-    async (one) => (await recordsIn<OrderRecord>(['orders'], one, ulidOf(id)))[0],
-  );
+  const order = await recordIn<OrderRecord>(['orders'], org, { from: ulidOf(id) }, () => true);
   if (!order) return undefined;
-  const { organizationId, found } = order;
-  const [spins] = (await explainFreeSpins(organizationId, { order: id }, now)).orders;
+  const { organization_id, user_id } = order;
+  const [spins] = (await explainFreeSpins(organization_id, { order: id }, now)).orders;
   const { sentence, to_do, by, ran, remaining, cancelled } = spins!;
   return {
     id,
-    organization_id: organizationId,
-    what: `an order of free spins by ${found.user_id}`,
+    organization_id,
+    what: `an order of free spins by ${user_id}`,
     happened: [
-      { at: found.date_created, sentence: sentenceOf(found) },
+      happenedIn(order),
       ...(by ? [{ at: by.at, sentence: `${by.operator} stopped it${by.why ? `, “${by.why}”` : ''}.` }] : []),
     ],
     state: `${ran} spins have run, ${remaining} remain, ${cancelled} are cancelled.`,
@@ -53,48 +64,56 @@ export const explainOrder: Find = async (id, org, now) => {
   };
 };
 
-export const explainOutcome: Find = async (id, org) => {
-  const outcome = await findIn(org, async (one) =>
-    (await recordsAt(one, ulidOf(id))).find((record) => record.kind === 'outcomes' && record.id === id),
-  );
+export const explainOutcome: Find = async (id, org, now) => {
+  const isIt = (record: OutcomeRecord) => record.id === id;
+  const outcome = await recordIn<OutcomeRecord>(['outcomes'], org, { from: ulidOf(id) }, isIt);
   if (!outcome) return undefined;
-  const { organizationId, found } = outcome;
-  const { verified, faults, not_checked, book } = await verifyRecordedOutcome(organizationId, id);
+  const { organization_id, user_id } = outcome;
+  const { verified, faults, not_checked, book } = await verifyRecordedOutcome(organization_id, id);
   const place = book ? ` It is record ${book.record} of ${book.records} in the book of ${book.day}.` : '';
+  const drawn = verified
+    ? `Its draw was repeated and gives this prize.${place}`
+    : 'It is not what was drawn.';
+  const prize = await explainPrizeOf(outcome, now);
   return {
     id,
-    organization_id: organizationId,
-    what: `an outcome of ${found.user_id}`,
-    happened: [{ at: found.date_created, sentence: sentenceOf(found) }],
-    state: verified ? `Its draw was repeated and gives this prize.${place}` : 'It is not what was drawn.',
+    organization_id,
+    what: `an outcome of ${user_id}`,
+    happened: [happenedIn(outcome), ...(prize?.happened ?? [])],
+    state: prize ? `${prize.state} ${drawn}` : drawn,
     why: [...faults, ...not_checked.map((what) => `Not checked: ${what}`)],
-    next: [commandOf(book ? `book export ${book.day}` : 'book list', organizationId)],
+    next: [
+      ...(prize?.next ?? []),
+      commandOf(book ? `book export ${book.day}` : 'book list', organization_id),
+    ],
     failed: !verified,
   };
 };
 
 export const explainTransaction: Find = async (id, org) => {
-  const transaction = await findIn(org, async (one) =>
-    (await recordsAt(one, ulidOf(id))).find(
-      (record) => 'transaction_id' in record && record.transaction_id === id,
-    ),
-  );
+  const isIt = (record: HistoryRecord) => 'transaction_id' in record && record.transaction_id === id;
+  const transaction = await recordIn(recordLists, org, { from: ulidOf(id) }, isIt);
   if (!transaction) return undefined;
-  const { organizationId, found } = transaction;
+  const { organization_id, user_id } = transaction;
   return {
     id,
-    organization_id: organizationId,
-    what: `a transaction of ${found.user_id}`,
-    happened: [{ at: found.date_created, sentence: sentenceOf(found) }],
+    organization_id,
+    what: `a transaction of ${user_id}`,
+    happened: [happenedIn(transaction)],
     state: 'It is final. Only another transaction can undo it.',
-    next: [commandOf(`user history --user ${found.user_id}`, organizationId)],
+    next: [commandOf(`user history --user ${user_id}`, organization_id)],
   };
 };
 
 /** Explains an event (`evt_…`), or a payload that a host sent (`inv_…`), by the attempts to deliver it. */
 export const explainEvent: Find = async (id, org, now) => {
   const attempts = await attemptsOf(id, org, now);
-  const record = isId('evt', id) ? await recordOfEvent(id, org) : undefined;
+  // An event's id contains the time of its record.
+  const time = ulidOf(id).slice(0, 10);
+  const isIt = (record: HistoryRecord) => eventsOf(record).some((event) => event.id === id);
+  const record = isId('evt', id)
+    ? await recordIn(recordLists, org, { from: time, to: `${time}~` }, isIt)
+    : undefined;
   const [first] = attempts;
   if (!first && !record) return undefined;
   const isDelivered = attempts.some(({ response_status: status = 0 }) => status >= 200 && status < 300);
@@ -107,22 +126,11 @@ export const explainEvent: Find = async (id, org, now) => {
     id,
     organization_id,
     what: record ? `an event about ${record.user_id}` : 'a payload that a host sent to a webhook',
-    happened: [...(record ? [{ at: record.date_created, sentence: sentenceOf(record) }] : []), ...tried],
+    happened: [...(record ? [happenedIn(record)] : []), ...tried],
     state: isDelivered ? 'It was delivered.' : 'No call has delivered it.',
     next: isDelivered ? [] : [commandOf('webhooks list', organization_id)],
   };
 };
-
-/** An event's id contains the time of its record. */
-async function recordOfEvent(id: string, org: string | undefined) {
-  const time = ulidOf(id).slice(0, 10);
-  const found = await findIn(org, async (one) =>
-    (await recordsIn<HistoryRecord>(recordLists, one, time, `${time}~`)).find((record) =>
-      eventsOf(record).some((event) => event.id === id),
-    ),
-  );
-  return found?.found;
-}
 
 export const explainAction: Find = async (id, org) => {
   const action = await findIn(org, (one) => get<ActionRecord>(actionKey(one, ulidOf(id))));

@@ -33,7 +33,7 @@ export const explainOrganization: Find = async (id) => {
       : paused
         ? `It works, but ${paused.replaceAll(' ', ' and ')} is paused.`
         : 'It works.',
-    next: [commandOf(suspended ? 'org resume' : 'report today', id), commandOf('audit list', id)],
+    next: [commandOf(suspended ? 'org resume' : 'report day', id), commandOf('audit list', id)],
   };
 };
 
@@ -186,7 +186,7 @@ export const explainDay: Find = async (day, org, now) => {
         ],
     next: [
       commandOf(
-        place ? `book export ${day}` : isOver ? 'book close' : 'report today',
+        place ? `book export ${day}` : isOver ? 'book close' : 'report day',
         place?.organizationId ?? org,
       ),
     ],

@@ -4,6 +4,7 @@ import { BadUsage } from '../../../common/arguments.ts';
 import { Problem } from '../../../common/problem.ts';
 import { command } from '../command.ts';
 import { type Explained, textOf } from '../explain/explained.ts';
+import { explainDrawing } from '../explain/prizes.ts';
 import {
   explainAction,
   explainEvent,
@@ -33,6 +34,7 @@ const byPrefix = {
   inv: explainEvent,
   op: explainAction,
   wh: explainWebhook,
+  drw: explainDrawing,
 } as const;
 const prefixes = Object.keys(byPrefix) as (keyof typeof byPrefix)[];
 /** API Gateway makes such ids, the local stage and hosts others. */
@@ -41,7 +43,9 @@ const requestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const keyText = /^inc_[a-z]+_([0-9A-Z]{26})_/;
 
 async function explained(id: string, org: string | undefined, now: number): Promise<Explained | undefined> {
-  const prefix = prefixes.find((one) => isId(one, id) || (one === 'inv' && id.startsWith('inv_')));
+  const prefix = prefixes.find(
+    (one) => isId(one, id.replace(/:\d+$/, '')) || (one === 'inv' && id.startsWith('inv_')),
+  );
   if (prefix) return byPrefix[prefix](id, org, now);
   const keyId = keyText.exec(id)?.[1] ?? id;
   if (isUlid(keyId)) return explainKey(keyId, org, now);
@@ -57,7 +61,7 @@ function tokenOrThrow(id: string): string {
     return tokenIn(id);
   } catch {
     throw new BadUsage(
-      'Give the id of an organization, user, order, outcome, transaction, event, action or webhook, a play URL, ' +
+      'Give the id of an organization, user, order, outcome, transaction, event, action, webhook, drawing or prize, a play URL, ' +
         'an API key or its id, a day such as 2026-01-31, a request id, or the code of an error.',
     );
   }

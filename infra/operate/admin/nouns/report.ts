@@ -8,7 +8,6 @@ import {
   reportDay,
   reportLiability,
   reportTaxes,
-  reportToday,
   reportWinners,
 } from '../report/reports.ts';
 
@@ -21,19 +20,11 @@ export const verbs = {
   day: command({
     effect: 'reads',
     summary:
-      'Report the figures of a day in New York: plays, tickets, entries, cash and its limit, prizes, free spins',
-    required: { org, day },
-    flags,
-    run: async (values, { now }) => printed(await reportDay(values.org, values.day, now), values.csv),
-  }),
-  today: command({
-    effect: 'reads',
-    summary:
-      'Report the figures of today so far, or of another day, with plays and cash by hour and the latest winners',
+      'Report the figures of a day in New York, or of today so far: plays, tickets, entries, cash and its limit, prizes and free spins, with plays and cash by hour and the latest winners',
     required: { org },
     optional: { day },
     flags,
-    run: async (values, { now }) => printed(await reportToday(values.org, values.day, now), values.csv),
+    run: async (values, { now }) => printed(await reportDay(values.org, values.day, now), values.csv),
   }),
   winners: command({
     effect: 'reads',

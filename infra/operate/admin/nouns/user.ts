@@ -1,5 +1,4 @@
-import { allRecords } from '../../../../shared/accounts/history.ts';
-import { readUser, readUserOrErased } from '../../../../shared/accounts/user.ts';
+import { readUser } from '../../../../shared/accounts/user.ts';
 import { cancelSpins, restoreSpins } from '../../../../shared/actions/cancel-spins.ts';
 import { freezeUser, unfreezeUser } from '../../../../shared/actions/freeze.ts';
 import { accounts } from '../../../../shared/vocabulary.ts';
@@ -8,7 +7,6 @@ import { command } from '../command.ts';
 import { eraseUser } from '../erase-user.ts';
 import { exportUser } from '../export-user.ts';
 import { latestUsers, showHistory, showUser } from '../users.ts';
-import { verifyHistory } from '../verify-history.ts';
 
 const required = { org: 'organization id', user: 'user id' };
 
@@ -106,18 +104,5 @@ export const verbs = {
     run: async ({ org, user }, context) => ({
       print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, context)) },
     }),
-  }),
-  verify: command({
-    effect: 'reads',
-    summary: "Check that no record of a user's history was altered or removed; exit code 1 if one was",
-    required,
-    async run({ org, user: userId }) {
-      const user = await readUserOrErased(org, userId);
-      const verdict = verifyHistory(user, await allRecords(org, userId));
-      return {
-        print: { organization_id: org, user_id: userId, ...verdict },
-        failed: !verdict.intact,
-      };
-    },
   }),
 };

@@ -1,7 +1,7 @@
 import { dropReplacedSecrets, enableWebhook } from '../../../../shared/actions/change-webhook.ts';
 import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
-import { attemptsOf, callsBetween, replayWindow, showWebhooks } from '../webhooks.ts';
+import { callsBetween, replayWindow, showWebhooks } from '../webhooks.ts';
 
 const maxShown = 1000;
 
@@ -49,16 +49,6 @@ export const verbs = {
     required: { org: 'organization id', from: 'time' },
     optional: { to: 'time', after: 'next', limit: '1 to 1000' },
     run: async ({ org, ...typed }, { now }) => ({ print: await callsBetween(org, typed, now) }),
-  }),
-  attempts: command({
-    effect: 'reads',
-    summary: 'List all attempts to deliver an event, oldest first; without --org, searches all organizations',
-    required: { event: 'event id' },
-    optional: { org: 'organization id' },
-    async run({ event, org }, { now }) {
-      const attempts = await attemptsOf(event, org, now);
-      return { print: { event_id: event, count: attempts.length, attempts } };
-    },
   }),
   'drop-secret': command({
     effect: 'changes',

@@ -1,5 +1,4 @@
-import type { ClaimRecord, OutcomeRecord, UserRecord } from '../../../../shared/accounts/records.ts';
-import type { Prize } from '../../../../shared/games/prize-tables.ts';
+import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../../shared/ids.ts';
 import { getAll } from '../../../../shared/table/client.ts';
@@ -56,43 +55,26 @@ export type PrintedReport = {
   failed?: boolean;
 };
 
-export const reportDay = (organizationId: string, typed: string, now: number): Promise<PrintedReport> =>
-  figuresOf(organizationId, parseDayOption('day', typed, now), now, () => {});
-
 const maxWinners = 20;
 
 /** Reports the figures of one day (default: today), by hour, with the latest winners. */
-export async function reportToday(
+export async function reportDay(
   organizationId: string,
   typed: string | undefined,
   now: number,
 ): Promise<PrintedReport> {
   const day = typed === undefined ? dayOf(now) : parseDayOption('day', typed, now);
-  const hourly = newHourly(boundsOf({ from: day, to: day }));
-  const report = await figuresOf(organizationId, day, now, (record, prizes) =>
-    addToHourly(hourly, record, prizes),
-  );
-  const winners = await withReferences(organizationId, latestWinners(hourly, maxWinners));
-  return { ...report, head: { ...report.head, hours: hourly.hours, winners } };
-}
-
-/** Passes each record to `onRecord`, so that `reportToday` need not read the records again. */
-async function figuresOf(
-  organizationId: string,
-  day: string,
-  now: number,
-  onRecord: (record: UserRecord, prizes: readonly Prize[]) => void,
-): Promise<PrintedReport> {
   const organization = await readOrganization(organizationId);
   const period = { from: day, to: day };
   const bounds = boundsOf(period);
   const figures = emptyFigures(bounds);
+  const hourly = newHourly(bounds);
   const kinds = ['tickets', 'entries', 'outcomes', 'orders'] as const;
   const tables: Tables = new Map();
   for await (const record of recordsBetween(organizationId, kinds, bounds)) {
     const prizes = record.kind === 'outcomes' ? await prizesOf(record, tables) : [];
     addToDay(figures, record, prizes);
-    onRecord(record, prizes);
+    addToHourly(hourly, record, prizes);
   }
   const operations = await allActions(organizationId);
   for (const change of spinChanges(operations)) addSpinChange(figures, change);
@@ -107,6 +89,8 @@ async function figuresOf(
       counted_by:
         'All figures count by their time in New York. The cash report counts cash by the day under whose limit it was ' +
         'drawn; around midnight the two can differ.',
+      hours: hourly.hours,
+      winners: await withReferences(organizationId, latestWinners(hourly, maxWinners)),
     },
     columns: dayColumns,
     rows: dayRows(figures, limits),

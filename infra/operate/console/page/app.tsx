@@ -11,6 +11,7 @@ import { Drawings } from './pages/drawings.tsx';
 import { Explain } from './pages/explain.tsx';
 import { Games } from './pages/games.tsx';
 import { Money } from './pages/money.tsx';
+import { Prizes } from './pages/prizes.tsx';
 import { Today } from './pages/today.tsx';
 import { Users } from './pages/users.tsx';
 import { Webhooks } from './pages/webhooks.tsx';
@@ -22,6 +23,7 @@ const pages: Record<string, { title: string; page: FunctionComponent<PageProps> 
   explain: { title: 'Explain', page: Explain },
   games: { title: 'Games', page: Games },
   drawings: { title: 'Drawings', page: Drawings },
+  prizes: { title: 'Prizes', page: Prizes },
   winners: { title: 'Winners and taxes', page: Money },
   webhooks: { title: 'Webhooks', page: Webhooks },
   books: { title: 'Books', page: Books },

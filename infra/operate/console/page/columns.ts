@@ -4,8 +4,8 @@ import { valueText } from './format.ts';
 
 export type TableRow = Record<string, unknown>;
 /** `name` is a field of the rows, and `show` renders a cell. */
-export type Column<Name extends string = string> = {
-  name: Name;
+export type Column = {
+  name: string;
   label?: string;
   show?: (row: TableRow) => ComponentChildren;
   grows?: boolean;

@@ -16,11 +16,11 @@ import { countText, isCode, labelOf, numberText, valueText } from './format.ts';
 import { hrefOf } from './route.ts';
 import { Scroller } from './scroller.tsx';
 
-type Props<R extends TableRow = TableRow> = {
+type Props = {
   /** Accessible name of the table. Its CSV file gets the same name. */
   caption: string;
-  rows: R[];
-  columns?: Column<keyof NoInfer<R> & string>[] | undefined;
+  rows: TableRow[];
+  columns?: Column[] | undefined;
   /** Text that is shown instead of a table without rows. */
   empty?: string;
   /** If set, user ids become links to the user's page. */
@@ -33,7 +33,7 @@ type Props<R extends TableRow = TableRow> = {
 /** A page with 10,000 rows would be slow. */
 const maxShown = 500;
 
-export function DataTable<R extends TableRow>(props: Props<R>) {
+export function DataTable(props: Props) {
   const { caption, rows, columns, heading, empty = 'Nothing to show.', org, stamp, children } = props;
   const [sort, setSort] = useState<Sort>();
   const [filter, setFilter] = useState('');

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { needsAttention } from '../../../../infra/operate/admin/attention.ts';
+import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { get, put } from '../../../../shared/table/client.ts';
 import { payoutsKey } from '../../../../shared/table/keys.ts';
 import { webhookKey } from '../../../../shared/table/webhook-keys.ts';
 import { isoOf } from '../../../../shared/time.ts';
+import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { newOrganization } from '../../../support/api.ts';
+import { prizeOf } from '../../../support/prize.ts';
+import { putPrizeTable } from '../../../support/put-prize-table.ts';
+import { testContext } from '../../../support/test-context.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -47,5 +52,20 @@ describe('an operator in the morning is told', () => {
       `Users won far more cash than the odds promise since ${isoOf(now - hourMs)}.`,
     ]);
     expect(JSON.stringify(await of(organizationId, now + dayMs))).not.toContain('far more cash');
+  });
+
+  test('of a prize whose deadline has passed, until it is handed over', async () => {
+    const api = await newOrganization();
+    const { organizationId } = api;
+    await changeSettings(organizationId, { tracked_prizes: 'prize_gift_card', claim_days: 3 }, testContext());
+    await putPrizeTable(organizationId, 'prizewheel', [prizeOf('prize_gift_card', 1, 1)], testContext());
+    const { id } = (await spinUrl(await newUrl(api, await api.user(1)))).body.outcome;
+    const prizesAt = async (now: number) =>
+      (await of(organizationId, now)).filter(({ what }) => what.includes('deadline'));
+    const later = Date.now() + 8 * dayMs;
+    expect(await prizesAt(Date.now())).toEqual([]);
+    expect(await prizesAt(later)).toMatchObject([{ id, next: expect.stringContaining('prize deliver') }]);
+    await api.put(`/prizes/${id}`, { state: 'delivered', reference: 'parcel 1' });
+    expect(await prizesAt(later)).toEqual([]);
   });
 });

@@ -51,7 +51,6 @@ const others: Record<string, Example> = {
   'prize list': inOrg,
   'promotion show': inOrg,
   'report day': (of) => [...inOrg(of), '--day', of.to],
-  'report today': inOrg,
   'report winners': ofPeriod,
   'report cash': ofPeriod,
   'report liability': inOrg,
@@ -63,12 +62,10 @@ const others: Record<string, Example> = {
   'user find': ofUser,
   'user latest': inOrg,
   'user history': ofUser,
-  'user verify': ofUser,
   'user export': (of) => [...ofUser(of), '--file', join(of.folder, 'user.json')],
   'webhooks list': inOrg,
   'webhooks parked': () => [],
   'webhooks calls': (of) => [...inOrg(of), '--from', of.from],
-  'webhooks attempts': (of) => [...inOrg(of), '--event', 'inv_01HZZZZZZZZZZZZZZZZZZZZZZZ'],
 };
 /** Commands that read lists without strong consistency, so that the newest items can be missing. */
 const readsOldItems = new Set(['book list', 'explain ', 'org attention', 'user export', 'user history']);

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { announce } from '../../../../infra/operate/admin/drawings.ts';
+import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { faultRefusals, type Refusal, refusals } from '../../../../shared/refusals.ts';
+import { addDays, dayOf } from '../../../../shared/time.ts';
 import { holds, restrictions } from '../../../../shared/vocabulary.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { newOrganization } from '../../../support/api.ts';
+import { prizeOf } from '../../../support/prize.ts';
+import { putPrizeTable } from '../../../support/put-prize-table.ts';
+import { testContext } from '../../../support/test-context.ts';
 
 async function explain(...args: string[]) {
   let text = '';
@@ -70,6 +76,34 @@ test('webhooks, keys, play URLs, days and organizations are explained, and no se
     expect(text).toMatch(said);
     for (const secret of [token, api.apiKey, fields.secret_key]) expect(text).not.toContain(secret);
   }
+});
+
+test('a prize is explained with its deadline and steps, and a drawing with its winners and what is next', async () => {
+  const api = await newOrganization();
+  const org = api.organizationId;
+  await changeSettings(org, { tracked_prizes: 'prize_gift_card', claim_days: 9 }, testContext());
+  await putPrizeTable(org, 'prizewheel', [prizeOf('prize_gift_card', 1, 1)], testContext());
+  const user = await api.user(5);
+  const { id } = (await spinUrl(await newUrl(api, user))).body.outcome;
+  expect((await explain(id)).text).toMatch(/^Now: The prize: It is owed, and must be claimed by 20/m);
+  expect((await explain(id)).text).toMatch(/^Next: .+ prize deliver --prize out_/m);
+  const step = { state: 'delivered', reference: 'parcel 7' };
+  expect(await api.put(`/prizes/${id}`, step)).toMatchObject({ status: 200 });
+  expect((await explain(id)).text).toMatch(/parcel 7.*\nNow: The prize: It is delivered\./);
+
+  await api.post(`/users/${user}/entries/credit`, { amount: 3, idempotency_key: 'a' });
+  const typed = { type: 'truck', prize: 'A truck', 'value-usd': '45000', 'claim-days': '30' };
+  const drawn = await announce(org, typed, { isTest: true }, testContext());
+  const { text: won } = await explain(drawn.drawing_id);
+  expect(won).toMatch(/It closed, with 3 entries of 1 users\.\n.+ was drawn for place 1\./);
+  expect(won).toMatch(new RegExp(`^Why: Place 1, ${user}: It is owed, and must be claimed by`, 'm'));
+  const now = Date.now();
+  const announced = { ...typed, closes: addDays(dayOf(now), 1), draws: `${addDays(dayOf(now), 3)}T20:00` };
+  const { drawing_id } = await announce(org, announced, {}, testContext());
+  const { text } = await explain(`${drawing_id}:1`);
+  expect(text).toMatch(/is a drawing of “A truck”, worth 45000 USD, among all truck entries/);
+  expect(text).toMatch(/^Now: It is announced: entries count until the end of/m);
+  expect(text).toMatch(/^Next: .+ drawing call-off --drawing drw_/m);
 });
 
 test('what does not exist is said to be unknown, and nonsense says what can be asked', async () => {

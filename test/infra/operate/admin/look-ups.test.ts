@@ -203,16 +203,15 @@ describe('a user', () => {
   });
 });
 
-describe('today', () => {
+describe('a day', () => {
   let small: Awaited<ReturnType<typeof smallOrganization>>;
   beforeAll(async () => {
     small = await smallOrganization();
   });
 
-  test("has the day's rows, with matching hours and winners", async () => {
+  test('has hours and winners that match its rows', async () => {
     const { api, to: day } = small;
-    const today = await shown('today', api.organizationId, { day });
-    expect(today.rows).toEqual((await shown('day', api.organizationId, { day })).rows);
+    const today = await shown('day', api.organizationId, { day });
     const total = (figure: string) =>
       today.rows
         .filter((row: { figure: string; prize: unknown }) => row.figure === figure)

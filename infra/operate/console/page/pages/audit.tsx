@@ -1,4 +1,5 @@
 import { Changes } from '../change.tsx';
+import { CommandTable } from '../command-table.tsx';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
@@ -10,7 +11,9 @@ export function Audit({ org }: PageProps) {
   return (
     <>
       <Actions org={org} />
-      <Keys org={org} />
+      <CommandTable noun="key" verb="list" values={{ org }} list="keys" heading="API keys">
+        {(reload) => <Changes noun="key" preset={{ org }} hiddenVerbs={['list']} changed={reload} />}
+      </CommandTable>
       <Part title="Organization" actions={<Changes noun="org" preset={{ org }} />}>
         <p class="code">{org}</p>
       </Part>
@@ -37,20 +40,6 @@ function Actions({ org }: { org: string }) {
             { name: 'why', label: 'Reason' },
           ]}
         />
-      )}
-    </>
-  );
-}
-
-function Keys({ org }: { org: string }) {
-  const read = useRead('key', 'list', { org });
-  return (
-    <>
-      <Waiting read={read} />
-      {read.output && (
-        <DataTable caption="API keys" heading="API keys" rows={read.output.keys}>
-          <Changes noun="key" preset={{ org }} hiddenVerbs={['list']} changed={read.reload} />
-        </DataTable>
       )}
     </>
   );

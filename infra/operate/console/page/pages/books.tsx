@@ -1,4 +1,3 @@
-import type { ListedBook } from '../../../admin/books.ts';
 import { Change } from '../change.tsx';
 import { CommandLine } from '../command-line.tsx';
 import { lineOf, useRead } from '../commands.ts';
@@ -23,7 +22,7 @@ export function Books({ org, query }: PageProps) {
       {read.output && (
         <DataTable
           caption="Books"
-          rows={[...(read.output.books as ListedBook[])].reverse()}
+          rows={[...read.output.books].reverse()}
           columns={[
             {
               name: 'day',

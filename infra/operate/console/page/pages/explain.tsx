@@ -1,50 +1,36 @@
-import { useState } from 'preact/hooks';
 import type { Explained } from '../../../admin/explain/explained.ts';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { timeText } from '../format.ts';
 import { Waiting } from '../output.tsx';
 import { go } from '../route.ts';
+import { SearchBar } from '../search-bar.tsx';
 
 /** View of anything with an id, or of an error code, in sentences. */
-export function Explain({ org, query }: PageProps) {
-  const [typed, setTyped] = useState(query.id ?? '');
-  const read = useRead('explain', '', query.id ? { id: query.id, org } : undefined);
-  return (
-    <>
-      <form
-        class="bar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go('explain', { org, id: typed.trim() });
-        }}
-      >
-        <label class="wide">
-          <span class="visually-hidden">ID, play URL, day or error code</span>
-          <input
-            type="search"
-            required
-            placeholder="Any ID, play URL, day or error code"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="main">
-          Explain
-        </button>
-      </form>
-      {query.id ? <Waiting read={read} /> : <p class="empty">Enter what somebody asked you about.</p>}
-      {read.output && <Answer of={read.output} />}
-    </>
-  );
-}
+export const Explain = ({ org, query: { id } }: PageProps) => (
+  <>
+    <SearchBar
+      label="Any ID, play URL, day or error code"
+      button="Explain"
+      value={id}
+      find={(text) => go('explain', { org, id: text })}
+    />
+    {id ? (
+      <Explanation key={id} org={org} id={id} />
+    ) : (
+      <p class="empty">Enter what somebody asked you about.</p>
+    )}
+  </>
+);
 
-function Answer({ of }: { of: Explained }) {
-  const { id, what, happened, state, why = [], next = [] } = of;
+export function Explanation({ org, id }: { org: string; id: string }) {
+  const read = useRead('explain', '', { id, org });
+  if (!read.output) return <Waiting read={read} />;
+  const { id: named, what, happened, state, why = [], next = [] } = read.output as Explained;
   return (
     <div class="card">
       <h2>
-        {id} is {what}
+        {named} is {what}
       </h2>
       <p>
         <strong>{state}</strong>
@@ -52,15 +38,13 @@ function Answer({ of }: { of: Explained }) {
       {why.map((reason) => (
         <p key={reason}>{reason}</p>
       ))}
-      {happened.length > 0 && (
-        <ol class="happened">
-          {happened.map(({ at, sentence }) => (
-            <li key={at + sentence}>
-              <time dateTime={at}>{timeText(at)}</time> {sentence}
-            </li>
-          ))}
-        </ol>
-      )}
+      <ol class="happened">
+        {happened.map(({ at, sentence }) => (
+          <li key={at + sentence}>
+            <time dateTime={at}>{timeText(at)}</time> {sentence}
+          </li>
+        ))}
+      </ol>
       {next.map((step) => (
         <p key={step} class="code">
           {step}

@@ -1,9 +1,8 @@
 import type { Attention } from '../../../admin/attention.ts';
 import { stampOf } from '../../../admin/report/csv.ts';
-import type { WinnerRow } from '../../../admin/report/winners.ts';
-import type { ShownAlarm } from '../../../admin/stage.ts';
-import { CashChart, type Hour, PlaysChart } from '../charts.tsx';
-import type { Column } from '../columns.ts';
+import { type Hour, HourChart } from '../charts.tsx';
+import type { TableRow } from '../columns.ts';
+import { CommandTable } from '../command-table.tsx';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
@@ -11,6 +10,7 @@ import { Figure, Figures, Part } from '../figure.tsx';
 import { countText, dayAt, dayText, labelOf, numberText, usdText } from '../format.ts';
 import { Waiting } from '../output.tsx';
 import { go, hrefOf } from '../route.ts';
+import { userColumn } from '../user-column.tsx';
 
 type Row = { figure: string; game?: string; play_type?: string; account?: string; value: number };
 type Day = {
@@ -18,13 +18,13 @@ type Day = {
   day: string;
   complete: boolean;
   hours: Hour[];
-  winners: WinnerRow[];
+  winners: TableRow[];
   rows: Row[];
 };
 
 /** View of a day's plays, cash, cash limit and latest winners, and of the stage's queues and alarms. */
 export function Today({ org, query }: PageProps) {
-  const read = useRead('report', 'today', { org, ...(query.day ? { day: query.day } : {}) });
+  const read = useRead('report', 'day', { org, ...(query.day ? { day: query.day } : {}) });
   const day = read.output as Day | undefined;
   return (
     <>
@@ -49,7 +49,7 @@ export function Today({ org, query }: PageProps) {
       <Waiting read={read} />
       {day && <DayFigures org={org} day={day} />}
       {day && !day.complete && <Before org={org} day={day} />}
-      <Queues />
+      <CommandTable noun="stage" verb="queues" values={{}} list="queues" heading="Queues" />
       <Alarms />
     </>
   );
@@ -77,29 +77,21 @@ function NeedsAttention({ org }: { org: string }) {
 }
 
 const hourMs = 3_600_000;
-/** Sums the first hours of a day that are over by now today. */
-const sumTo = (hours: Hour[], count: number) =>
-  hours.slice(0, count).reduce(
-    (sum, { regular, amoe, cash_usd }) => ({
-      plays: sum.plays + regular + amoe,
-      cash: sum.cash + cash_usd,
-    }),
-    { plays: 0, cash: 0 },
-  );
 
 /** Today's whole hours beside the same hours of yesterday and of a week ago. */
 function Before({ org, day }: { org: string; day: Day }) {
   const daysAgo = (count: number) =>
     new Date(Date.parse(`${day.day}T00:00:00Z`) - count * 24 * hourMs).toISOString().slice(0, 10);
-  const yesterday = useRead('report', 'today', { org, day: daysAgo(1) }).output as Day | undefined;
-  const weekAgo = useRead('report', 'today', { org, day: daysAgo(7) }).output as Day | undefined;
+  const yesterday = useRead('report', 'day', { org, day: daysAgo(1) }).output as Day | undefined;
+  const weekAgo = useRead('report', 'day', { org, day: daysAgo(7) }).output as Day | undefined;
   const count = day.hours.filter(({ from }) => Date.parse(from) + hourMs <= Date.now()).length;
   if (count === 0 || !yesterday || !weekAgo) return null;
-  const rows = Object.entries({ today: day, yesterday, week_before: weekAgo }).map(([when, { hours }]) => ({
-    when: labelOf(when),
-    plays: sumTo(hours, count).plays,
-    cash_usd: sumTo(hours, count).cash,
-  }));
+  const rows = Object.entries({ today: day, yesterday, week_before: weekAgo }).map(([when, { hours }]) => {
+    const sum = (of: (hour: Hour) => number) =>
+      hours.slice(0, count).reduce((all, hour) => all + of(hour), 0);
+    const plays = sum(({ regular, amoe }) => regular + amoe);
+    return { when: labelOf(when), plays, cash_usd: sum((hour) => hour.cash_usd) };
+  });
   return <DataTable caption={`Until ${count}:00`} heading={`Until ${count}:00, New York`} rows={rows} />;
 }
 
@@ -111,10 +103,7 @@ const sumOf = (rows: Row[], fields: Partial<Row>): number =>
 function DayFigures({ org, day }: { org: string; day: Day }) {
   const { rows, hours, winners, complete } = day;
   const stamp = stampOf(day);
-  const cash = sumOf(
-    rows.filter(({ game }) => game === undefined),
-    { figure: 'cash_won_usd' },
-  );
+  const cash = rows.find(({ figure, game }) => figure === 'cash_won_usd' && !game)!.value;
   const limit = rows.filter(({ figure }) => figure === 'cash_limit_usd').at(-1)?.value;
   const games = [...new Set(rows.flatMap(({ figure, game }) => (figure === 'plays' && game ? [game] : [])))];
   const byGame = games.map((game) => ({
@@ -123,44 +112,37 @@ function DayFigures({ org, day }: { org: string; day: Day }) {
     amoe_plays: sumOf(rows, { figure: 'plays', game, play_type: 'amoe' }),
     cash_usd: sumOf(rows, { figure: 'cash_won_usd', game }),
   }));
-  const playersBy = (play_type: string) => sumOf(rows, { figure: 'users_who_played', play_type });
-  const players = sumOf(
-    rows.filter(({ play_type }) => play_type === undefined),
-    { figure: 'users_who_played' },
-  );
+  const playsBy = (play_type: string) => numberText(sumOf(rows, { figure: 'plays', play_type }));
+  const [players, regular, amoe] = rows.filter(({ figure }) => figure === 'users_who_played');
   const open = sumOf(rows, { figure: 'free_spins_open' });
   const tickets = sumOf(rows, { figure: 'spent_on_plays', account: 'tickets' });
+  const left = limit === undefined ? '' : `${usdText(Math.max(0, limit - cash))} of ${usdText(limit)} left`;
   return (
     <>
       <Figures>
-        <Figure
-          label="Regular plays"
-          value={numberText(sumOf(rows, { figure: 'plays', play_type: 'regular' }))}
-        >
+        <Figure label="Regular plays" value={playsBy('regular')}>
           {countText(tickets, 'ticket')} spent
         </Figure>
-        <Figure label="AMOE plays" value={numberText(sumOf(rows, { figure: 'plays', play_type: 'amoe' }))}>
+        <Figure label="AMOE plays" value={playsBy('amoe')}>
           {numberText(open)} ordered that day {complete ? 'were open at its end' : 'still to run'}
         </Figure>
         <Figure label="Cash won" value={usdText(cash)}>
-          {limit === undefined
-            ? 'Limit unknown'
-            : `${usdText(Math.max(0, limit - cash))} of ${usdText(limit)} left`}
+          {left || 'Limit unknown'}
         </Figure>
-        <Figure label="Users who played" value={numberText(players)}>
-          {`${numberText(playersBy('regular'))} regular, ${numberText(playersBy('amoe'))} AMOE`}
+        <Figure label="Users who played" value={numberText(players!.value)}>
+          {`${numberText(regular!.value)} regular, ${numberText(amoe!.value)} AMOE`}
         </Figure>
       </Figures>
       <div class="charts">
-        <CashChart hours={hours} limitUsd={limit} until={complete ? Number.POSITIVE_INFINITY : Date.now()} />
-        <PlaysChart hours={hours} />
+        <HourChart title="Cash by the hour" hours={hours} series={['cash_usd']} text={usdText} />
+        <HourChart title="Plays by the hour" hours={hours} series={['regular', 'amoe']} text={numberText} />
       </div>
       <DataTable caption="Plays by game" heading="By game" rows={byGame} stamp={stamp} />
       <DataTable
         caption="Latest winners"
         heading="Latest winners"
         rows={winners}
-        columns={winnerColumns(org)}
+        columns={[{ name: 'won_at' }, userColumn(org), ...winnerColumns]}
         stamp={stamp}
         empty="No prizes other than tickets and entries yet."
       />
@@ -168,55 +150,25 @@ function DayFigures({ org, day }: { org: string; day: Day }) {
   );
 }
 
-const winnerColumns = (org: string): Column<keyof WinnerRow>[] => [
-  { name: 'won_at' },
-  {
-    name: 'external_reference',
-    label: 'User',
-    show: ({ external_reference, user_id }) => (
-      <a href={hrefOf('users', { org, user: String(user_id) })}>{String(external_reference ?? user_id)}</a>
-    ),
-  },
-  { name: 'game' },
-  { name: 'play_type' },
-  { name: 'prize' },
-  { name: 'amount' },
-  { name: 'value_usd' },
-];
-
-function Queues() {
-  const read = useRead('stage', 'queues', {});
-  return (
-    <>
-      <Waiting read={read} />
-      {read.output && <DataTable caption="Queues" heading="Queues" rows={read.output.queues} />}
-    </>
-  );
-}
+const winnerColumns = ['game', 'play_type', 'prize', 'amount', 'value_usd'].map((name) => ({ name }));
 
 function Alarms() {
   const read = useRead('stage', 'alarms', {});
-  const ringing = read.output?.alarms.filter(({ state }: { state: string }) => state === 'ALARM').length;
   return (
     <Part title="Alarms">
       <Waiting read={read} />
       {read.output?.note && <p class="empty">{read.output.note}</p>}
       {read.output?.alarms.length > 0 && (
-        <>
-          <p class={ringing > 0 ? 'bad' : 'good'}>
-            {ringing > 0 ? `${ringing} active.` : 'No active alarms.'}
-          </p>
-          <DataTable
-            caption="Alarms"
-            rows={read.output.alarms as ShownAlarm[]}
-            columns={[
-              { name: 'state' },
-              { name: 'alarm' },
-              { name: 'since' },
-              { name: 'runbook', grows: true },
-            ]}
-          />
-        </>
+        <DataTable
+          caption="Alarms"
+          rows={read.output.alarms}
+          columns={[
+            { name: 'state' },
+            { name: 'alarm' },
+            { name: 'since' },
+            { name: 'runbook', grows: true },
+          ]}
+        />
       )}
     </Part>
   );

@@ -1,82 +1,44 @@
 import { useState } from 'preact/hooks';
 import { type Account, accounts } from '../../../../../shared/vocabulary.ts';
-import type { ShownRecord } from '../../../admin/users.ts';
 import { Change, Changes } from '../change.tsx';
 import type { Column } from '../columns.ts';
+import { CommandTable } from '../command-table.tsx';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
-import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Part } from '../figure.tsx';
 import { labelOf, numberText, timeText } from '../format.ts';
 import { Waiting } from '../output.tsx';
-import { PagedTable } from '../paged-table.tsx';
-import { go, hrefOf } from '../route.ts';
+import { go } from '../route.ts';
+import { SearchBar } from '../search-bar.tsx';
+import { userColumn } from '../user-column.tsx';
 
 /** View of one user: balances, buttons for actions, and all records, newest first. */
-export function Users({ org, query }: PageProps) {
-  const [typed, setTyped] = useState(query.user ?? query.reference ?? '');
-  const named = query.user
-    ? { user: query.user }
-    : query.reference
-      ? { reference: query.reference }
-      : undefined;
+export function Users({ org, query: { user, reference } }: PageProps) {
+  const named = user ? { user } : reference ? { reference } : undefined;
   const read = useRead('user', 'find', named && { org, ...named });
-  const find = (event: Event) => {
-    event.preventDefault();
-    const text = typed.trim();
-    go('users', /^usr_[0-9A-Z]{26}$/.test(text) ? { org, user: text } : { org, reference: text });
-  };
   return (
     <>
-      <form class="bar" onSubmit={find}>
-        <label class="wide">
-          <span class="visually-hidden">External reference or user ID</span>
-          <input
-            type="search"
-            required
-            placeholder="External reference or user ID"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="main">
-          Find
-        </button>
-      </form>
-      {named ? <Waiting read={read} /> : <Latest org={org} />}
-      {named && read.output && (
-        <User key={read.output.user_id} org={org} user={read.output} changed={read.reload} />
-      )}
-    </>
-  );
-}
-
-/** Shown until somebody searches. */
-function Latest({ org }: { org: string }) {
-  const read = useRead('user', 'latest', { org });
-  return (
-    <>
-      <Waiting read={read} />
-      {read.output && (
-        <DataTable
-          caption="Latest users"
+      <SearchBar
+        label="External reference or user ID"
+        button="Find"
+        value={user ?? reference}
+        find={(text) => go('users', { org, [/^usr_[0-9A-Z]{26}$/.test(text) ? 'user' : 'reference']: text })}
+      />
+      {named ? (
+        <Waiting read={read} />
+      ) : (
+        <CommandTable
+          noun="user"
+          verb="latest"
+          values={{ org }}
+          list="users"
           heading="Latest users"
-          rows={read.output.users as Record<string, unknown>[]}
-          columns={[
-            {
-              name: 'external_reference',
-              label: 'User',
-              show: ({ user_id, external_reference }) => (
-                <a href={hrefOf('users', { org, user: String(user_id) })}>
-                  {String(external_reference || user_id)}
-                </a>
-              ),
-            },
-            { name: 'tickets' },
-            { name: 'last_change' },
-          ]}
+          columns={[userColumn(org), { name: 'tickets' }, { name: 'last_change' }]}
           empty="No user has had tickets yet."
         />
+      )}
+      {named && read.output && (
+        <User key={read.output.user_id} org={org} user={read.output} changed={read.reload} />
       )}
     </>
   );
@@ -129,7 +91,16 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
         <Figure label="Plays today" value={numberText(user.plays_today)} />
         <Figure label="Queued spins" value={numberText(user.queued_spins)} />
       </Figures>
-      <Timeline key={round} org={org} user={user.user_id} />
+      <CommandTable
+        key={round}
+        noun="user"
+        verb="history"
+        values={{ ...preset, limit: '200' }}
+        list="records"
+        heading="Timeline"
+        columns={columns}
+        empty="No activity yet."
+      />
       {!user.erased_at && (
         <Part title="Erase this person">
           <p>Closes the account for good and erases all texts about the person. It cannot be undone.</p>
@@ -153,22 +124,10 @@ const hiddenFor = ({ frozen, erased_at, queued_spins }: FoundUser): string[] => 
   ...(queued_spins > 0 ? [] : ['cancel-spins']),
 ];
 
-const columns: Column<keyof ShownRecord>[] = [
+const columns: Column[] = [
   { name: 'date_created', label: 'Time' },
   { name: 'kind' },
   { name: 'sentence', label: 'What happened', grows: true },
   { name: 'amount' },
   { name: 'balance_after', label: 'Balance' },
 ];
-
-const Timeline = ({ org, user }: { org: string; user: string }) => (
-  <PagedTable
-    noun="user"
-    verb="history"
-    values={{ org, user, limit: '200' }}
-    list="records"
-    heading="Timeline"
-    columns={columns}
-    empty="No activity yet."
-  />
-);

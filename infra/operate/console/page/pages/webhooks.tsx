@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { ShownCall } from '../../../admin/webhooks.ts';
 import { Change, Changes } from '../change.tsx';
-import type { Column } from '../columns.ts';
+import { CommandTable } from '../command-table.tsx';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
-import { DataTable } from '../data-table.tsx';
 import { Part } from '../figure.tsx';
 import { timeText } from '../format.ts';
 import { Values, Waiting } from '../output.tsx';
-import { PagedTable } from '../paged-table.tsx';
-import { go, hrefOf } from '../route.ts';
+import { hrefOf } from '../route.ts';
 
 type Webhook = {
   webhook_id: string;
@@ -25,7 +22,7 @@ type Webhook = {
  * View of an organization's webhooks with their health, calls and delivery attempts, and with buttons to send
  * events again.
  */
-export function Webhooks({ org, query }: PageProps) {
+export function Webhooks({ org }: PageProps) {
   const read = useRead('webhooks', 'list', { org });
   const webhooks: Webhook[] = read.output?.webhooks ?? [];
   return (
@@ -35,8 +32,15 @@ export function Webhooks({ org, query }: PageProps) {
       {webhooks.map((webhook) => (
         <WebhookCard key={webhook.webhook_id} org={org} webhook={webhook} changed={read.reload} />
       ))}
-      <Calls org={org} event={query.event} />
-      <Parked />
+      <Calls org={org} />
+      <CommandTable
+        noun="webhooks"
+        verb="parked"
+        values={{}}
+        list="deliveries"
+        heading="Dead-letter queue"
+        empty="No failed deliveries in any organization."
+      />
       <Part
         title="Replay events"
         actions={<Change noun="webhooks" verb="replay" preset={{ org }} label="Replay" />}
@@ -83,100 +87,45 @@ const spans = {
   'Last week': 7 * 86_400_000,
 };
 
-function Calls({ org, event }: { org: string; event: string | undefined }) {
+function Calls({ org }: { org: string }) {
   const [span, setSpan] = useState(spans['Last hour']);
   const [now] = useState(Date.now);
-  const [typed, setTyped] = useState(event ?? '');
-  const columns = callColumns(org);
   return (
     <section class="part">
-      <form
-        class="bar"
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          go('webhooks', { org, event: typed.trim() });
-        }}
-      >
-        {!event && (
-          <label>
-            <span class="visually-hidden">Time</span>
-            <select value={span} onChange={({ currentTarget }) => setSpan(Number(currentTarget.value))}>
-              {Object.entries(spans).map(([text, ms]) => (
-                <option key={text} value={ms}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <label class="wide">
-          <span class="visually-hidden">Event ID</span>
-          <input
-            type="search"
-            placeholder="Event ID, to list its attempts"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="quiet">
-          Show
-        </button>
-      </form>
-      {event ? (
-        <PagedTable
-          key={event}
-          noun="webhooks"
-          verb="attempts"
-          values={{ org, event }}
-          list="attempts"
-          heading="Attempts for this event"
-          columns={columns}
-          empty="No attempts for this event."
-        />
-      ) : (
-        <PagedTable
-          key={span}
-          noun="webhooks"
-          verb="calls"
-          values={{ org, from: new Date(now - span).toISOString() }}
-          list="calls"
-          heading="Calls"
-          columns={columns}
-          reversed
-          empty="No calls in this period."
-        />
-      )}
+      <label class="bar">
+        <span class="visually-hidden">Time</span>
+        <select value={span} onChange={({ currentTarget }) => setSpan(Number(currentTarget.value))}>
+          {Object.entries(spans).map(([text, ms]) => (
+            <option key={text} value={ms}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <CommandTable
+        key={span}
+        noun="webhooks"
+        verb="calls"
+        values={{ org, from: new Date(now - span).toISOString() }}
+        list="calls"
+        heading="Calls"
+        columns={[
+          { name: 'timestamp', label: 'Time' },
+          { name: 'event_type' },
+          {
+            name: 'event_id',
+            show: ({ event_id }) => (
+              <a href={hrefOf('explain', { org, id: String(event_id) })}>{String(event_id)}</a>
+            ),
+          },
+          { name: 'attempt' },
+          { name: 'response_status', label: 'Status' },
+          { name: 'duration_ms', label: 'ms' },
+          { name: 'error', grows: true },
+        ]}
+        reversed
+        empty="No calls in this period."
+      />
     </section>
-  );
-}
-
-const callColumns = (org: string): Column<keyof ShownCall>[] => [
-  { name: 'timestamp', label: 'Time' },
-  { name: 'event_type' },
-  {
-    name: 'event_id',
-    show: ({ event_id }) => (
-      <a href={hrefOf('webhooks', { org, event: String(event_id) })}>{String(event_id)}</a>
-    ),
-  },
-  { name: 'attempt' },
-  { name: 'response_status', label: 'Status' },
-  { name: 'duration_ms', label: 'ms' },
-  { name: 'error', grows: true },
-];
-
-function Parked() {
-  const read = useRead('webhooks', 'parked', {});
-  return (
-    <Part title="Dead-letter queue">
-      <Waiting read={read} />
-      {read.output && (
-        <DataTable
-          caption="Dead-letter queue"
-          rows={read.output.deliveries}
-          empty="No failed deliveries in any organization."
-        />
-      )}
-    </Part>
   );
 }

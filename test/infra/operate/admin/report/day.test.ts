@@ -32,6 +32,8 @@ describe('report day', () => {
       complete: false,
       records_read: records.length,
       counted_by: expect.stringContaining('The cash report counts cash by the day under whose limit'),
+      hours: expect.any(Array),
+      winners: expect.any(Array),
     });
     const outcomes = outcomesIn(records);
     for (const game of games) {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Column, TableRow } from './columns.ts';
 import { runCommand, useRead, type Values } from './commands.ts';
@@ -8,14 +9,17 @@ type Props = {
   noun: string;
   verb: string;
   values: Values;
+  /** Field of the command's output with the rows. */
   list: string;
   heading: string;
-  columns: Column[];
-  empty: string;
+  columns?: Column[];
+  empty?: string;
   reversed?: boolean;
+  children?: (reload: () => void) => ComponentChildren;
 };
 
-export function PagedTable({ noun, verb, values, list, heading, reversed = false, ...table }: Props) {
+/** The rows that a command prints. If it prints them in pages, the others are loaded on demand. */
+export function CommandTable({ noun, verb, values, list, heading, reversed, children, ...table }: Props) {
   const read = useRead(noun, verb, values);
   const [later, setLater] = useState<{ rows: TableRow[]; next: string | undefined } | undefined>();
   const [problem, setProblem] = useState('');
@@ -33,27 +37,26 @@ export function PagedTable({ noun, verb, values, list, heading, reversed = false
       setLater({ rows: [...found], next: after });
     }
   };
+  if (!read.output) return <Waiting read={read} />;
   return (
     <>
-      <Waiting read={read} />
       {problem && (
         <p class="bad" role="alert">
           {problem}
         </p>
       )}
-      {read.output && (
-        <DataTable caption={heading} heading={heading} rows={reversed ? rows.reverse() : rows} {...table}>
-          {next && (
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => loadAll().catch((error: Error) => setProblem(error.message))}
-            >
-              Load all
-            </button>
-          )}
-        </DataTable>
-      )}
+      <DataTable caption={heading} heading={heading} rows={reversed ? rows.reverse() : rows} {...table}>
+        {children?.(read.reload)}
+        {next && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => loadAll().catch((error: Error) => setProblem(error.message))}
+          >
+            Load all
+          </button>
+        )}
+      </DataTable>
     </>
   );
 }

@@ -1,0 +1,121 @@
+/** Explains drawings, and prizes until they are in hand. */
+import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { type Drawing, rootTimestamp } from '../../../../shared/drawings/drawings.ts';
+import { closableAt, drawableAt } from '../../../../shared/drawings/terms.ts';
+import { viewsOf } from '../../../../shared/drawings/view.ts';
+import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
+import { claimOf } from '../../../../shared/prizes/claims.ts';
+import { wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
+import { get } from '../../../../shared/table/client.ts';
+import { drawingKey } from '../../../../shared/table/drawing-keys.ts';
+import { recordsOfUser } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
+import { newYorkTime } from '../../../../shared/time.ts';
+import type { ClaimState, DrawingState } from '../../../../shared/vocabulary.ts';
+import { sentenceOf } from '../record-sentences.ts';
+import { commandOf, type Explained, findIn } from './explained.ts';
+
+const claimStates: Record<ClaimState, string> = {
+  untracked: 'The host hands it out, and its delivery is not tracked',
+  open: 'It is owed',
+  held: 'It is held back',
+  delivered: 'It is delivered',
+  forfeited: 'It is forfeited',
+};
+
+/** `claimBy` is an ISO instant. */
+function claimText(state: ClaimState, claimBy: string | null, now: number): string {
+  if ((state !== 'open' && state !== 'held') || claimBy === null) return `${claimStates[state]}.`;
+  const passed = Date.parse(claimBy) < now ? 'had to' : 'must';
+  return `${claimStates[state]}, and ${passed} be claimed by ${newYorkTime(Date.parse(claimBy))}.`;
+}
+
+const stepsOf = (prizeId: string) => [
+  `prize deliver --prize ${prizeId} --reference …`,
+  `prize forfeit --prize ${prizeId} --why …`,
+];
+
+/** Returns what became of an outcome's prize, or undefined for a test play and a prize that a balance contains. */
+export async function explainPrizeOf(outcome: OutcomeRecord, now: number) {
+  const { id, organization_id: org, user_id, game, prize_table_version: version, debug } = outcome;
+  const won = debug ? undefined : wonPrizeIn(outcome, (await readPrizeTable(org, game, version)).prizes);
+  if (!won) return undefined;
+  const all = await readRange(recordsOfUser(org, user_id, 'claims'), { consistent: true });
+  const steps = (all as ClaimRecord[]).filter(({ prize_id }) => prize_id === id);
+  const { state } = claimOf(won, steps.at(-1));
+  const isFinal = state === 'delivered' || state === 'forfeited';
+  return {
+    happened: steps.map((step) => ({ at: step.date_created, sentence: sentenceOf(step) })),
+    state: `The prize: ${claimText(state, won.claim_by, now)}`,
+    next: (isFinal ? [`prize correct --prize ${id} …`] : stepsOf(id)).map((step) => commandOf(step, org)),
+  };
+}
+
+const lateMs = 3_600_000;
+
+/** Explains a drawing by its id, or by the id of a prize of it (`drw_…:place`). */
+export async function explainDrawing(id: string, org: string | undefined, now: number) {
+  const [drawingId = ''] = id.split(':');
+  const place = await findIn(org, (one) => get<Drawing>(drawingKey(one, drawingId)));
+  if (!place) return undefined;
+  const { organizationId, found } = place;
+  const { terms, announced_at, list, drawn, called_off, state } = found;
+  const [view] = await viewsOf([found]);
+  const [closing, drawing] = [closableAt(terms), drawableAt(terms)];
+  const isLate = (at: number) =>
+    now > at + lateMs ? ['It is late: stage alarms and stage queues show why.'] : [];
+  const timestamp = list && (await rootTimestamp(found)) ? 'timestamped' : 'not timestamped yet';
+  const owed = view!.winners.filter(({ claim_state }) => claim_state === 'open');
+  const states: Record<DrawingState, Pick<Explained, 'state' | 'why' | 'next'>> = {
+    announced: {
+      state: `It is announced: entries count until the end of ${terms.closes} in New York.`,
+      why: [
+        `It closes at ${newYorkTime(closing)} and is drawn at ${newYorkTime(drawing)}.`,
+        ...isLate(closing),
+      ],
+      next: [`drawing call-off --drawing ${drawingId} --why …`],
+    },
+    closed: {
+      state: `It is closed: its list is public and ${timestamp}.`,
+      why: [`It is drawn by round ${terms.round}, at ${newYorkTime(drawing)}.`, ...isLate(drawing)],
+      next: [`drawing show --drawing ${drawingId}`],
+    },
+    drawn: {
+      state: view!.winners.length > 0 ? 'It is drawn.' : 'It is drawn, and nobody had entries.',
+      why: view!.winners.map(
+        ({ place: number, user_id, claim_state, claim_by }) =>
+          `Place ${number}, ${user_id}: ${claimText(claim_state, claim_by, now)}`,
+      ),
+      next: [
+        ...owed.flatMap(({ place: number }) => stepsOf(`${drawingId}:${number}`)),
+        `drawing export --drawing ${drawingId}`,
+      ],
+    },
+    called_off: {
+      state: `It is called off: ${called_off}`,
+      next: [`audit list`],
+    },
+  };
+  return {
+    id: drawingId,
+    organization_id: organizationId,
+    what: `a ${terms.is_test ? 'test ' : ''}drawing of “${terms.prize.en}”, worth ${terms.value_usd} USD, among all ${terms.type} entries`,
+    happened: [
+      { at: announced_at, sentence: 'It was announced.' },
+      ...(list
+        ? [
+            {
+              at: list.closed_at,
+              sentence: `It closed, with ${list.total_entries} entries of ${list.entrants} users.`,
+            },
+          ]
+        : []),
+      ...drawn.map(({ place: number, user_id, won_at, forfeited }) => ({
+        at: won_at,
+        sentence: `${user_id} was drawn for place ${number}${forfeited === undefined ? '' : `, and forfeited it: ${forfeited}`}.`,
+      })),
+    ],
+    ...states[state],
+    next: states[state].next!.map((step) => commandOf(step, organizationId)),
+  } satisfies Explained;
+}
