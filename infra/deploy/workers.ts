@@ -213,7 +213,7 @@ export const workers: Worker[] = [
       retries: 100,
       recovery:
         'Then purge the dead-letter queue (aws sqs purge-queue): check-row-index and close-books add the missing rows, ' +
-        'or run npm run admin -- reports rebuild.',
+        'or run npm run admin -- report rebuild.',
     },
     access: { table: ['Query', 'PutItem'], index: true },
     impact: 'Reports stay correct, but are slower because they read more of the table.',
@@ -245,7 +245,7 @@ export const workers: Worker[] = [
           'Since the check before, users won far more cash than the odds promise. Stop first: npm run admin -- game pause, for free ' +
           'spins game pause --game amoe, for cash alone game limits --daily-cash 0. Then investigate: the log of ' +
           'check-payouts has organization, won and expected USD. Repeat some draws: explain with an outcome’s id. ' +
-          'Compare the odds with the intended ones: game show, and report cash for these days. book export and npm run ' +
+          'Compare the odds with the intended ones: game show, and report day for these days. book export and npm run ' +
           'verify show who changed what. Replace the prize table with game set, then game resume, and tell the host.',
       },
       {

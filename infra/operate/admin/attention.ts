@@ -95,7 +95,7 @@ async function ofCash(organizationId: string, now: number): Promise<Attention[]>
   return [
     {
       what: `Users won far more cash than the odds promise since ${last.ahead_since}.`,
-      next: 'game limits --daily-cash 0 stops cash; report cash shows it',
+      next: 'game limits --daily-cash 0 stops cash; report day shows it',
     },
   ];
 }

@@ -17,7 +17,6 @@ import * as play from './nouns/play.ts';
 import * as prize from './nouns/prize.ts';
 import * as promotion from './nouns/promotion.ts';
 import * as report from './nouns/report.ts';
-import * as reports from './nouns/reports.ts';
 import * as stage from './nouns/stage.ts';
 import * as user from './nouns/user.ts';
 import * as webhooks from './nouns/webhooks.ts';
@@ -41,7 +40,6 @@ export const nouns = new Map<string, Noun>(
     prize,
     promotion,
     report,
-    reports,
     stage,
     user,
     webhooks,

@@ -7,19 +7,7 @@ import { refusals } from '../../../shared/refusals.ts';
 import { type Game, type Lang, langs, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import { limitNames } from './settings-schema.ts';
 
-const maxAmount: Record<PrizeKind, number> = {
-  entry_truck: 1,
-  entry_flight: 1,
-  prize_money_transfer: 1,
-  prize_cash_back: 1,
-  prize_streaming: 1,
-  prize_imt: 1,
-  prize_gift_card: 1,
-  prize_phone_accessory: 1,
-  prize_merchandise: 1,
-  tickets: 1_000_000,
-  cash_usd: 1_000_000,
-};
+const maxAmountOf = (kind: PrizeKind) => (kind === 'tickets' || kind === 'cash_usd' ? 1_000_000 : 1);
 const maxNumber = 2 ** 31;
 
 /** A misspelled field would otherwise be ignored. */
@@ -58,7 +46,7 @@ const prize = strict({
 }).check(({ value, issues }) => {
   const refuse = (path: keyof typeof value, message: string) =>
     issues.push({ code: 'custom', input: value[path], path: [path], message });
-  const max = maxAmount[value.kind];
+  const max = maxAmountOf(value.kind);
   if (value.amount > max) {
     refuse('amount', `Input should be ${max === 1 ? '1' : `at most ${max}`} for ${value.kind}`);
   }

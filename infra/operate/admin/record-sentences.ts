@@ -108,25 +108,13 @@ const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {
   prize_merchandise: 'merchandise',
   tickets: 'ticket',
 };
-/** If not, the amount is a quantity such as USD. */
-const isCountable: Record<PrizeKind, boolean> = {
-  cash_usd: false,
-  entry_truck: true,
-  entry_flight: true,
-  tickets: true,
-  prize_cash_back: false,
-  prize_imt: false,
-  prize_gift_card: true,
-  prize_phone_accessory: true,
-  prize_merchandise: false,
-  prize_money_transfer: false,
-  prize_streaming: false,
-};
+/** Kinds whose amount is a quantity such as USD. */
+const uncounted = ['prize_cash_back', 'prize_imt', 'prize_merchandise', 'prize_money_transfer', 'prize_streaming'];
 
 function prizeText(kind: PrizeKind, amount: number): string {
   if (kind === 'cash_usd') return `$${amount.toLocaleString('en-US')} in cash`;
   const name = prizeNames[kind];
-  if (isCountable[kind]) return counted(amount, name);
+  if (!uncounted.includes(kind)) return counted(amount, name);
   return amount === 1 ? name : `${name} (${amount.toLocaleString('en-US')})`;
 }
 

@@ -1,4 +1,4 @@
-import { CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchClient, type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../../../shared/aws.ts';
 import { type QueueName, queueVariables, variable } from '../../../shared/environment.ts';
@@ -48,13 +48,8 @@ export async function stageAlarms(stage: Stage) {
 }
 
 async function alarmsNamed(AlarmNamePrefix: string): Promise<MetricAlarm[]> {
-  const client = new CloudWatchClient({});
   const alarms: MetricAlarm[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page = await client.send(new DescribeAlarmsCommand({ AlarmNamePrefix, NextToken }));
+  for await (const page of paginateDescribeAlarms({ client: new CloudWatchClient({}) }, { AlarmNamePrefix }))
     alarms.push(...(page.MetricAlarms ?? []));
-    NextToken = page.NextToken;
-  } while (NextToken);
   return alarms;
 }

@@ -29,7 +29,7 @@ export const steps: Step[] = [
   { name: 'stage', check: checkStage },
   {
     name: 'stand-in day',
-    skip: ({ stage }) => (stage === 'production' ? 'production has only real days' : undefined),
+    skip: ({ stage }) => (stage === 'production' ? 'not available in production' : undefined),
     check: checkStandInDay,
   },
 ];

@@ -35,24 +35,16 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
   const orders = await ordersOf(stored, order, cancelledBy(ofUser));
   const queue = await spinQueue();
   const settings = settingsOf(organization);
-  const explained = [];
-  for (const one of orders) {
+  const explained = orders.map((one) => {
     const ended = operations.findLast((operation) => endsHoldOn(one, operation));
     const heldUntil = Date.parse(ended?.date_created ?? one.date_created);
     const cause = causeOf(one, { now, settings, user: stored, heldUntil, queue });
-    explained.push({
-      ...shownOrder(one),
-      ...cause,
-      ...operatorWhoCaused(cause, one, { operations, settings }),
-    });
-  }
-  const none = 'The user has no waiting or cancelled free spins. Run user history to see earlier orders.';
-  return {
-    organization_id: organizationId,
-    user_id: userId,
-    ...(explained.length === 0 ? { note: none } : {}),
-    orders: explained,
-  };
+    const { order_id, due_day, num_of_spins, remaining, cancelled } = one;
+    const ran = num_of_spins - remaining - cancelled;
+    const counts = { order_id, due_day, num_of_spins, ran, remaining, cancelled };
+    return { ...counts, ...cause, ...operatorWhoCaused(cause.cause, one, operations, settings) };
+  });
+  return { organization_id: organizationId, user_id: userId, orders: explained };
 }
 
 async function userOfOrder(organizationId: string, orderId: string): Promise<string> {
@@ -85,15 +77,6 @@ async function readOrder({ organization_id, user_id }: User, id: string): Promis
   return order;
 }
 
-const shownOrder = ({ order_id, due_day, num_of_spins, remaining, cancelled }: SpinOrder) => ({
-  order_id,
-  due_day,
-  num_of_spins,
-  ran: num_of_spins - remaining - cancelled,
-  remaining,
-  cancelled,
-});
-
 async function spinQueue() {
   const { waiting, delayed, in_flight, dead_letters } = (await queueDepths()).find(
     ({ queue }) => queue === 'spin-shards',
@@ -101,27 +84,29 @@ async function spinQueue() {
   return { pendingMessages: waiting + delayed + in_flight, deadLetters: dead_letters };
 }
 
-const causedByAction: Partial<
-  Record<Cause['cause'], (operation: ActionRecord, order: SpinOrder, settings: Settings) => boolean>
-> = {
-  spins_cancelled: ({ action, about }, { order_id }) =>
-    action === 'spins_cancelled' && about?.spins?.[order_id] !== undefined,
-  organization_suspended: ({ after }) => after.suspended === true,
-  user_frozen: ({ action, about }, { user_id }) => action === 'user_frozen' && about?.user_id === user_id,
-  game_paused: ({ before, after }, { prize_table_version }, { paused }) => {
-    const needed = freeSpinsOf(gameOfTable(prize_table_version));
-    const newlyPaused = pausedIn(after.paused).filter((one) => !pausedIn(before.paused).includes(one));
-    return newlyPaused.some((one) => needed.includes(one) && pausedIn(paused).includes(one));
-  },
-};
+/** Returns whether an action is why the order's spins wait. */
+function isCauseOf(
+  cause: Cause['cause'],
+  order: SpinOrder,
+  { action, about, before, after }: ActionRecord,
+  { paused }: Settings,
+): boolean {
+  if (cause === 'spins_cancelled') return action === cause && about?.spins?.[order.order_id] !== undefined;
+  if (cause === 'organization_suspended') return after.suspended === true;
+  if (cause === 'user_frozen') return action === cause && about?.user_id === order.user_id;
+  if (cause !== 'game_paused') return false;
+  const needed = freeSpinsOf(gameOfTable(order.prize_table_version));
+  const newlyPaused = pausedIn(after.paused).filter((one) => !pausedIn(before.paused).includes(one));
+  return newlyPaused.some((one) => needed.includes(one) && pausedIn(paused).includes(one));
+}
 
 function operatorWhoCaused(
-  { cause }: Cause,
+  cause: Cause['cause'],
   order: SpinOrder,
-  { operations, settings }: { operations: ActionRecord[]; settings: Settings },
+  operations: ActionRecord[],
+  settings: Settings,
 ) {
-  const isCause = causedByAction[cause];
-  const operation = isCause && operations.findLast((one) => isCause(one, order, settings));
+  const operation = operations.findLast((one) => isCauseOf(cause, order, one, settings));
   if (!operation) return {};
   const { operation_id, operator, date_created: at, why } = operation;
   return { by: { operation_id, operator, at, ...(why === undefined ? {} : { why }) } };

@@ -12,7 +12,7 @@ export const causes: Record<Hold | Restriction, Cause> = {
   game_paused: { sentence: 'The game is paused.', next: 'game resume ends it.' },
   tickets_only: {
     sentence: 'Plays can win only tickets: the cash of the day is used up, or released later today.',
-    next: 'report cash shows the limit, game set --daily-cash-limit-usd raises it.',
+    next: 'report day shows the limit, game limits --daily-cash raises it.',
   },
   daily_spin_limit_reached: {
     sentence: 'The user has used all plays of the day.',

@@ -5,112 +5,83 @@ import { freeSpinsOf, holdOn, pausedIn } from '../../../../shared/games/holds.ts
 import { gameOfTable } from '../../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../../shared/games/settings.ts';
 import { dayOf, startOfDay } from '../../../../shared/time.ts';
+import type { Hold } from '../../../../shared/vocabulary.ts';
 
 export type SpinOrder = OrderRecord & { remaining: number; cancelled: number };
 
 /** The facts that decide whether an order's spins can run at `now` (epoch milliseconds). */
-export type OrderFacts = {
+type OrderFacts = {
   now: number;
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
-  /**
-   * Time (epoch milliseconds) when the last hold on the order ended. If there was no hold, the time of the order.
-   */
+  /** Time (epoch milliseconds) when the last hold on the order ended, or else of the order. */
   heldUntil: number;
   /** Numbers of messages in the queue `spin-shards`, whose workers run due spins, and in its dead-letter queue. */
   queue: { pendingMessages: number; deadLetters: number };
 };
 
-/** The reason why an order's spins have not run. Without `to_do`, the operator need not do anything. */
+/** Without `to_do`, the operator need not do anything. */
 export type Cause = {
-  cause:
-    | 'none'
-    | 'spins_cancelled'
-    | 'not_due'
-    | 'organization_suspended'
-    | 'user_frozen'
-    | 'game_paused'
-    | 'queued'
-    | 'worker_failed'
-    | 'not_started';
+  cause: Hold | 'none' | 'spins_cancelled' | 'not_due' | 'queued' | 'worker_failed' | 'not_started';
   sentence: string;
   to_do?: string;
 };
 
 const sweepMinutes = 15;
-const afterHold = `The spins run within ${sweepMinutes} minutes.`;
 
 export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
   const { order_id, num_of_spins, remaining, cancelled, due_day } = order;
-  if (remaining === 0 && cancelled === 0) {
+  const { now, settings, user, heldUntil, queue } = facts;
+  if (remaining === 0 && cancelled === 0)
     return { cause: 'none', sentence: `All ${num_of_spins} spins of the order have run.` };
-  }
-  if (remaining === 0) {
+  if (remaining === 0)
     return {
       cause: 'spins_cancelled',
       sentence: `An operator cancelled ${cancelled} of the ${num_of_spins} spins.`,
       to_do: `user restore-spins --order ${order_id} lets them run.`,
     };
-  }
-  if (due_day > dayOf(facts.now)) {
-    return {
-      cause: 'not_due',
-      sentence: `The spins run at midnight in New York as ${due_day} begins.`,
-    };
-  }
-  return heldBy(order, facts) ?? waitingForWorker(order, facts);
-}
-
-function heldBy(order: SpinOrder, { settings, user }: OrderFacts): Cause | undefined {
+  if (due_day > dayOf(now))
+    return { cause: 'not_due', sentence: `The spins run at midnight in New York as ${due_day} begins.` };
   const needed = freeSpinsOf(gameOfTable(order.prize_table_version));
-  const cause = holdOn(settings, needed, user);
-  if (cause === 'organization_suspended') {
-    return { cause, sentence: 'The organization is suspended.', to_do: `Run org resume. ${afterHold}` };
+  const hold = holdOn(settings, needed, user);
+  if (hold) {
+    const paused = pausedIn(settings.paused).filter((one) => needed.includes(one));
+    return heldBy(hold, paused);
   }
-  if (cause === 'user_frozen') {
-    return { cause, sentence: 'The user is frozen.', to_do: `Run user unfreeze. ${afterHold}` };
-  }
-  if (cause !== 'game_paused') return undefined;
-  const paused = pausedIn(settings.paused).filter((one) => needed.includes(one));
-  const resume = paused.map((one) => `game resume --game ${one}`).join(' and ');
-  return {
-    cause,
-    sentence: `Free spins wait while ${paused.join(' and ')} ${paused.length > 1 ? 'are' : 'is'} paused.`,
-    to_do: `Run ${resume}. ${afterHold}`,
-  };
-}
-
-/** Returns for how long an order has been due and not on hold, in milliseconds. */
-const waitingFor = ({ due_day }: SpinOrder, { now, heldUntil }: OrderFacts): number =>
-  now - Math.max(startOfDay(due_day), heldUntil);
-
-const isSweepDue = (order: SpinOrder, facts: OrderFacts): boolean =>
-  waitingFor(order, facts) > sweepMinutes * 60_000;
-
-function waitingForWorker(order: SpinOrder, facts: OrderFacts): Cause {
-  const { order_id } = order;
-  const { pendingMessages, deadLetters } = facts.queue;
   const log = `Look in the log of run-spins for ${order_id}.`;
-  if (pendingMessages > 0) {
+  if (queue.pendingMessages > 0)
     return {
       cause: 'queued',
-      sentence: `The spins are due, and ${pendingMessages} messages of the spin run are on their way to workers.`,
+      sentence: `The spins are due, and ${queue.pendingMessages} messages of the spin run are on their way to workers.`,
       to_do: `Wait for some minutes. If they are still there then: ${log}`,
     };
-  }
-  if (deadLetters > 0) {
+  if (queue.deadLetters > 0)
     return {
       cause: 'worker_failed',
-      sentence: `The spins are due, and ${deadLetters} messages of the spin run have failed for good.`,
+      sentence: `The spins are due, and ${queue.deadLetters} messages of the spin run have failed for good.`,
       to_do: `${log} Delete the messages once the cause is gone: the sweep sends new ones.`,
     };
-  }
-  const minutes = Math.floor(waitingFor(order, facts) / 60_000);
+  const minutes = (now - Math.max(startOfDay(due_day), heldUntil)) / 60_000;
   return {
     cause: 'not_started',
-    sentence: `The spins have been due for ${minutes} minutes, nothing holds them, and no worker has been sent a message.`,
-    to_do: isSweepDue(order, facts)
+    sentence: `The spins have been due for ${Math.floor(minutes)} minutes, nothing holds them, and no worker has been sent a message.`,
+    to_do:
+      minutes > sweepMinutes
       ? `Run stage alarms: start-spin-run should have started them. ${log}`
       : `Wait: a sweep starts them every ${sweepMinutes} minutes.`,
   };
+}
+
+function heldBy(cause: Hold, paused: string[]): Cause {
+  const after = `The spins run within ${sweepMinutes} minutes.`;
+  const resume = paused.map((one) => `game resume --game ${one}`).join(' and ');
+  const causes: Record<Hold, Omit<Cause, 'cause'>> = {
+    organization_suspended: { sentence: 'The organization is suspended.', to_do: `Run org resume. ${after}` },
+    user_frozen: { sentence: 'The user is frozen.', to_do: `Run user unfreeze. ${after}` },
+    game_paused: {
+      sentence: `Free spins wait while ${paused.join(' and ')} ${paused.length > 1 ? 'are' : 'is'} paused.`,
+      to_do: `Run ${resume}. ${after}`,
+    },
+  };
+  return { cause, ...causes[cause] };
 }

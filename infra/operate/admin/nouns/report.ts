@@ -1,10 +1,10 @@
+import { rebuildReports } from '../../../../shared/actions/rebuild-reports.ts';
 import { command, type Outcome } from '../command.ts';
 import { csvOf, stampOf } from '../report/csv.ts';
 import { winnersAbove } from '../report/reporting-law.ts';
 import {
   type PrintedReport,
   reportAmoe,
-  reportCash,
   reportDay,
   reportLiability,
   reportTaxes,
@@ -35,14 +35,6 @@ export const verbs = {
     run: async ({ csv, org, from, to, 'at-least': atLeast, 'without-credits': withoutCredits }, { now }) =>
       printed(await reportWinners(org, { from, to, atLeast, withoutCredits }, now), csv),
   }),
-  cash: command({
-    effect: 'reads',
-    summary:
-      'Report cash by day: the limits in force, the cash granted by game and play type, and the cash left',
-    required: period,
-    flags,
-    run: async ({ csv, org, ...days }, { now }) => printed(await reportCash(org, days, now), csv),
-  }),
   liability: command({
     effect: 'reads',
     summary:
@@ -67,6 +59,15 @@ export const verbs = {
     required: period,
     flags,
     run: async ({ csv, org, ...days }, { now }) => printed(await reportAmoe(org, days, now), csv),
+  }),
+  rebuild: command({
+    effect: 'changes',
+    summary:
+      "Rebuild the row indexes of an organization's reports from its records; meanwhile reports are correct but slow",
+    required: { org },
+    async run({ org }, context) {
+      return { print: { organization_id: org, indexed_rows: await rebuildReports(org, context) } };
+    },
   }),
 };
 

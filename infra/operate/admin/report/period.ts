@@ -34,12 +34,6 @@ export const boundsOf = ({ from, to }: Period) => ({
   ends: startOfDay(addDays(to, 1)),
 });
 
-export function daysOf({ from, to }: Period): string[] {
-  const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
-}
-
 /** Returns whether all records of a period can be read, so that a report on it is final. */
 export const isComplete = (period: Period, now: number): boolean =>
   now >= boundsOf(period).ends + settledAfterMs;

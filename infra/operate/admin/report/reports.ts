@@ -3,14 +3,12 @@ import { settingsOf } from '../../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../../shared/ids.ts';
 import { getAll } from '../../../../shared/table/client.ts';
 import { recordKey } from '../../../../shared/table/keys.ts';
-import { settledAfterMs } from '../../../../shared/table/settled.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { wholeNumber } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
 import { always, drawnPrizes, prizesBetween, stepsIn } from '../prizes.ts';
 import { addDraw, amoeColumns, amoeRows, type DrawnSets, drawsOfSets } from './amoe.ts';
-import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import type { Row } from './csv.ts';
 import { addSpinChange, addToDay, dayColumns, dayRows, emptyFigures } from './day.ts';
@@ -28,7 +26,6 @@ import {
 import { eachOutcome, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
 import {
   boundsOf,
-  daysOf,
   isComplete,
   type Period,
   parseDayOption,
@@ -86,9 +83,6 @@ export async function reportDay(
       day,
       complete: isComplete(period, now),
       records_read: figures.records,
-      counted_by:
-        'All figures count by their time in New York. The cash report counts cash by the day under whose limit it was ' +
-        'drawn; around midnight the two can differ.',
       hours: hourly.hours,
       winners: await withReferences(organizationId, latestWinners(hourly, maxWinners)),
     },
@@ -186,37 +180,6 @@ export async function reportTaxes(
     },
     columns: taxColumns,
     rows: await withReferences(organizationId, rows),
-  };
-}
-
-/** Reports, for each day, the cash limits in force, the cash granted, and the cash left. */
-export async function reportCash(organizationId: string, typed: Period, now: number): Promise<PrintedReport> {
-  const period = parsePeriodOptions(typed, now);
-  const organization = await readOrganization(organizationId);
-  const { begins, ends } = boundsOf(period);
-  // Reads one more minute before and after the period, because around midnight an outcome's time and the cash limit
-  // that it used can belong to different days.
-  const around = { begins: begins - settledAfterMs, ends: ends + settledAfterMs };
-  const days: CashOfDays = new Map();
-  const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
-  const operations = await allActions(organizationId);
-  const { daily_cash_limit_usd } = settingsOf(organization);
-  const rows = daysOf(period).map((day) => {
-    const limits = cashLimitsIn(boundsOf({ from: day, to: day }), operations, daily_cash_limit_usd);
-    return cashRow(day, days.get(day), limits);
-  });
-  return {
-    head: {
-      ...headOf(organizationId, period, now, read),
-      grants: sumOf(rows, 'grants'),
-      sum_usd: sumOf(rows, 'sum_usd'),
-      won_usd: sumOf(rows, 'won_usd'),
-      counted_by:
-        'Cash counts by the day under whose limit it was drawn. Only the column “Won” (won_usd) counts by the time of ' +
-        'each win, as in the day, winners and taxes reports; around midnight the two can differ.',
-    },
-    columns: cashColumns,
-    rows,
   };
 }
 

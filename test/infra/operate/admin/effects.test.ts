@@ -34,7 +34,6 @@ const ofPeriod: Example = ({ org, from, to }) => ['--org', org, '--from', from, 
 /** Options with which each admin command that only reads or exports runs once. */
 const others: Record<string, Example> = {
   'audit list': inOrg,
-  'audit in-force': (of) => [...inOrg(of), '--at', new Date().toISOString(), '--game', 'truck'],
   'book list': ({ older }) => ['--org', older],
   'book show': ({ older }) => ['--org', older, '--day', lastClosed],
   'book export': ({ older, folder }) => ['--org', older, '--day', lastClosed, '--out', folder],
@@ -52,7 +51,6 @@ const others: Record<string, Example> = {
   'promotion show': inOrg,
   'report day': (of) => [...inOrg(of), '--day', of.to],
   'report winners': ofPeriod,
-  'report cash': ofPeriod,
   'report liability': inOrg,
   'report taxes': (of) => [...inOrg(of), '--year', of.to.slice(0, 4)],
   'report amoe': ofPeriod,

@@ -31,8 +31,8 @@ async function admin(...args: string[]) {
 
 test('every command accepts --json, and then prints JSON', async () => {
   const { organizationId } = await newOrganization();
-  const day = ['report', 'cash', '--org', organizationId, '--from', '2026-01-01', '--to', '2026-01-01'];
-  expect((await admin(...day, '--csv', '--json')).json.text).toMatch(/^day,limit_usd.*\r\n/);
+  const amoe = ['report', 'amoe', '--org', organizationId, '--from', '2026-01-01', '--to', '2026-01-01'];
+  expect((await admin(...amoe, '--csv', '--json')).json.text).toMatch(/^game,table.*\r\n/);
   expect((await admin('game', 'show', '--org', organizationId, '--json')).json.games).toBeDefined();
 });
 

@@ -9,8 +9,6 @@ import { dayAt, labelOf } from '../format.ts';
 import { isObject, OutputView, Values as ValueList, Waiting } from '../output.tsx';
 import { go, hrefOf } from '../route.ts';
 
-/** Reports that the page shows newest first. Their commands return the oldest row first. */
-const newestFirst = ['winners', 'cash'];
 /** What matters comes first, and ids last. */
 const firstColumns: Record<string, string[]> = {
   winners: ['external_reference', 'prize', 'amount', 'value_usd', 'won_at', 'game', 'play_type'],
@@ -27,7 +25,7 @@ const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
 
 /** View of the reports that have a period, with the options of their commands as a form. */
 export function Money({ org, query: { org: _, report = '', ...given } }: PageProps) {
-  const { day: _day, ...reports } = useVerbs('report');
+  const { day: _day, rebuild: _rebuild, ...reports } = useVerbs('report');
   const name = report in reports ? report : 'winners';
   const command = reports[name]!;
   const { required, optional } = command;
@@ -81,7 +79,7 @@ export function Money({ org, query: { org: _, report = '', ...given } }: PagePro
           />
           <DataTable
             caption={[labelOf(name), ...Object.values(values)].join(' ')}
-            rows={newestFirst.includes(name) ? [...rows].reverse() : rows}
+            rows={name === 'winners' ? [...rows].reverse() : rows}
             columns={columnsFirst(firstColumns[name], rows)}
             org={org}
             stamp={stampOf(head as Parameters<typeof stampOf>[0])}

@@ -140,7 +140,7 @@ export const changes: Record<string, Example> = {
   'promotion clear': inOrg,
   'play void': ofUrl,
   'play restore': ofUrl,
-  'reports rebuild': inOrg,
+  'report rebuild': inOrg,
   'user freeze': ofUser,
   'user unfreeze': ofUser,
   'user cancel-spins': ofUser,
