@@ -22,4 +22,3 @@ export async function listActions(organizationId: string, typed: Partial<Period>
 }
 
 const dayMs = 24 * 3600_000;
-

@@ -16,14 +16,6 @@ import { Problem } from '../../common/problem.ts';
 import { readOrganization, readSettings } from './organization.ts';
 import { schedule, timeTyped } from './schedule-games.ts';
 
-/** Values as the operator typed them. `rules` are URLs. */
-export type TypedPromotion = {
-  name: string;
-  firstDay: string;
-  lastDay: string;
-  cashLimit?: string | undefined;
-  rules: { [lang in Lang]?: string | undefined };
-};
 type When = { from?: string | undefined; isDry?: boolean | undefined };
 
 // Settings are in each book, whose text KMS signs: at most 4,096 bytes.
@@ -50,11 +42,11 @@ export async function showPromotion(organizationId: string, now: number) {
 /** Throws a Problem or a Refusal for the first error. */
 export async function setPromotion(
   organizationId: string,
-  typed: TypedPromotion,
+  typed: Record<string, unknown>,
   when: When,
   context: ActionContext & { stage: Stage },
 ) {
-  const { rules, ...parsed } = parse(typed, context);
+  const { rules, ...parsed } = parse(typed, context.now);
   const documents = await Promise.all(langs.map((lang) => documentOf(lang, rules[lang], context.stage)));
   const promotion = { ...parsed, rules: Object.fromEntries(documents.flat()) };
   return change(organizationId, promotion, when, context);
@@ -63,20 +55,13 @@ export async function setPromotion(
 export const clearPromotion = (organizationId: string, when: When, context: ActionContext) =>
   change(organizationId, null, when, context);
 
-function parse({ firstDay, lastDay, cashLimit, name, rules }: TypedPromotion, { now }: ActionContext) {
-  const typed = {
-    name,
-    first_day: firstDay,
-    last_day: lastDay,
-    cash_limit_usd: cashLimit,
-    rules_en: rules.en,
-    rules_es: rules.es,
-  };
+function parse(typed: Record<string, unknown>, now: number) {
   const {
     rules_en: en,
     rules_es: es,
     ...parsed
   } = validate(typedPromotion, numbersIn(typedPromotion, typed));
+  const { first_day: firstDay, last_day: lastDay } = parsed;
   if (parsed.last_day < parsed.first_day)
     throw new Problem(`The last day, ${lastDay}, is before the first, ${firstDay}.`);
   if (parsed.last_day > lastYear) throw new Problem(`The last day, ${lastDay}, is too far ahead.`);

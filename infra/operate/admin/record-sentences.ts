@@ -109,7 +109,13 @@ const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {
   tickets: 'ticket',
 };
 /** Kinds whose amount is a quantity such as USD. */
-const uncounted = ['prize_cash_back', 'prize_imt', 'prize_merchandise', 'prize_money_transfer', 'prize_streaming'];
+const uncounted = [
+  'prize_cash_back',
+  'prize_imt',
+  'prize_merchandise',
+  'prize_money_transfer',
+  'prize_streaming',
+];
 
 function prizeText(kind: PrizeKind, amount: number): string {
   if (kind === 'cash_usd') return `$${amount.toLocaleString('en-US')} in cash`;

@@ -83,8 +83,8 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
     drawn: {
       state: view!.winners.length > 0 ? 'It is drawn.' : 'It is drawn, and nobody had entries.',
       why: view!.winners.map(
-        ({ place: number, user_id, claim_state, claim_by }) =>
-          `Place ${number}, ${user_id}: ${claimText(claim_state, claim_by, now)}`,
+        ({ place: number, user_id, external_reference, claim_state, claim_by }) =>
+          `Place ${number}, ${user_id} (${external_reference || 'erased'}): ${claimText(claim_state, claim_by, now)}`,
       ),
       next: [
         ...owed.flatMap(({ place: number }) => stepsOf(`${drawingId}:${number}`)),

@@ -67,8 +67,8 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
     sentence: `The spins have been due for ${Math.floor(minutes)} minutes, nothing holds them, and no worker has been sent a message.`,
     to_do:
       minutes > sweepMinutes
-      ? `Run stage alarms: start-spin-run should have started them. ${log}`
-      : `Wait: a sweep starts them every ${sweepMinutes} minutes.`,
+        ? `Run stage alarms: start-spin-run should have started them. ${log}`
+        : `Wait: a sweep starts them every ${sweepMinutes} minutes.`,
   };
 }
 

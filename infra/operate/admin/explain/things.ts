@@ -107,7 +107,10 @@ export const explainWebhook: Find = async (id, org) => {
       ...(disabled_at ? [{ at: disabled_at, sentence: 'It was switched off.' }] : []),
     ],
     state: states[receiver],
-    why: webhook.disabled_reason ? [webhook.disabled_reason] : [],
+    why: [
+      ...(webhook.missed_from ? [`It misses events since ${webhook.missed_from}.`] : []),
+      ...(webhook.disabled_reason ? [webhook.disabled_reason] : []),
+    ],
     next: [
       receiver === 'off'
         ? commandOf(`webhooks enable --webhook ${id}`, organization_id)

@@ -35,9 +35,9 @@ export const verbs = {
     flags: ['dry-run', despite],
     async run(values, given) {
       const { org, name, from, 'dry-run': isDry, [despite]: despiteRules } = values;
-      const { 'first-day': firstDay, 'last-day': lastDay, 'cash-limit': cashLimit } = values;
-      const rules = Object.fromEntries(langs.map((lang) => [lang, values[`rules-${lang}`]]));
-      const typed = { name, firstDay, lastDay, cashLimit, rules };
+      const { 'first-day': first_day, 'last-day': last_day, 'cash-limit': cash_limit_usd } = values;
+      const rules = Object.fromEntries(langs.map((lang) => [`rules_${lang}`, values[`rules-${lang}`]]));
+      const typed = { name, first_day, last_day, cash_limit_usd, ...rules };
       return { print: await setPromotion(org, typed, { from, isDry }, { ...given, despiteRules }) };
     },
   }),

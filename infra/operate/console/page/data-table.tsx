@@ -14,7 +14,6 @@ import {
 import { downloadCsv } from './download.ts';
 import { countText, isCode, labelOf, numberText, valueText } from './format.ts';
 import { hrefOf } from './route.ts';
-import { Scroller } from './scroller.tsx';
 
 type Props = {
   /** Accessible name of the table. Its CSV file gets the same name. */
@@ -45,7 +44,7 @@ export function DataTable(props: Props) {
   if (rows.length === 0) {
     return (
       <div class="data">
-        {heading && <h2 class="alone">{heading}</h2>}
+        {heading && <h2>{heading}</h2>}
         <p class="empty">{empty}</p>
       </div>
     );
@@ -74,7 +73,8 @@ export function DataTable(props: Props) {
           Export CSV
         </button>
       </div>
-      <Scroller label={caption}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it only a pointer could scroll */}
+      <section class="scroller" aria-label={caption} tabIndex={0}>
         <table>
           <caption class="visually-hidden">{caption}</caption>
           <thead>
@@ -108,7 +108,7 @@ export function DataTable(props: Props) {
             ))}
           </tbody>
         </table>
-      </Scroller>
+      </section>
       {filtered.length > maxShown && (
         <p class="faint">The first {maxShown} are shown. Sort, filter or export to see others.</p>
       )}

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
 import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explainError } from '../../../../infra/operate/admin/explain-error.ts';
 import { faultRefusals } from '../../../../shared/refusals.ts';
-import { client, get, tableName } from '../../../../shared/table/client.ts';
-import { actionsByTime, recordKey } from '../../../../shared/table/keys.ts';
+import { client } from '../../../../shared/table/client.ts';
+import { actionsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { apiOf, newOrganization } from '../../../support/api.ts';
@@ -125,48 +124,6 @@ test('a command dates its record when it makes it, and not when it began', async
   expect(Date.parse(limited!.date_created)).toBeGreaterThanOrEqual(later);
 });
 
-describe("a user's history", () => {
-  async function userWithHistory() {
-    const api = await newOrganization();
-    const user = await api.user(10);
-    await api.post(`/users/${user}/tickets/debit`, { amount: 3, idempotency_key: 'a' });
-    await api.post(`/users/${user}/entries/credit`, { amount: 2, type: 'flight', idempotency_key: 'a' });
-    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'b' });
-    return {
-      api,
-      user,
-      verify: () => admin(['user', 'verify', '--org', api.organizationId, '--user', user, ...local]),
-    };
-  }
-
-  test('is intact as the service wrote it', async () => {
-    const { user, verify } = await userWithHistory();
-    const { code, json } = await verify();
-    expect(json).toMatchObject({ user_id: user, records: 4, intact: true, faults: [] });
-    expect(code).toBe(0);
-  });
-
-  test('is intact with outcomes and their wins', async () => {
-    const { api, user, verify } = await userWithHistory();
-    await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 20, idempotency_key: 'a' });
-    const { json } = await verify();
-    expect(json).toMatchObject({ intact: true, faults: [] });
-    expect(json.records).toBeGreaterThanOrEqual(4 + 20);
-  });
-
-  test('is not intact after a record was changed directly in the table', async () => {
-    const { api, user, verify } = await userWithHistory();
-    const { body } = await api.get(`/users/${user}/tickets/history`);
-    const oldest = body.transactions.at(-1).transaction_id.slice('txn_'.length);
-    const key = recordKey(api.organizationId, user, 'tickets', oldest);
-    const record = await get(key);
-    await client.send(new PutCommand({ TableName: tableName(), Item: { ...record, description: 'forged' } }));
-    const { code, json } = await verify();
-    expect(json).toMatchObject({ intact: false, faults: [expect.stringContaining('record 1 ')] });
-    expect(code).toBe(1);
-  });
-});
-
 describe('errors are printed only on stderr:', () => {
   test.each([
     ['no command', [], 2, 'org create'],
@@ -186,7 +143,7 @@ describe('errors are printed only on stderr:', () => {
     ['an unknown stage', ['org', 'create', '--name', 'x', '--stage', 'prod'], 2, 'no stage "prod"'],
     [
       'an unknown organization',
-      ['user', 'verify', '--org', 'org_x', '--user', 'usr_x', ...local],
+      ['user', 'find', '--org', 'org_x', '--user', 'usr_x', ...local],
       1,
       'There is no organization org_x.',
     ],

@@ -96,7 +96,7 @@ test('a prize is explained with its deadline and steps, and a drawing with its w
   const drawn = await announce(org, typed, { isTest: true }, testContext());
   const { text: won } = await explain(drawn.drawing_id);
   expect(won).toMatch(/It closed, with 3 entries of 1 users\.\n.+ was drawn for place 1\./);
-  expect(won).toMatch(new RegExp(`^Why: Place 1, ${user}: It is owed, and must be claimed by`, 'm'));
+  expect(won).toMatch(new RegExp(`^Why: Place 1, ${user} \\(.+\\): It is owed, and must be claimed by`, 'm'));
   const now = Date.now();
   const announced = { ...typed, closes: addDays(dayOf(now), 1), draws: `${addDays(dayOf(now), 3)}T20:00` };
   const { drawing_id } = await announce(org, announced, {}, testContext());

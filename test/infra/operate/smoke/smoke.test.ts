@@ -24,7 +24,6 @@ const names = [
   'credentials',
   'users',
   'tickets',
-  'refusals',
   'play',
   'guest spins',
   'queued spins',
@@ -192,7 +191,6 @@ describe('a faulty stage', () => {
     expect(failedOf(report)).toEqual([
       'users',
       'tickets',
-      'refusals',
       'play',
       'guest spins',
       'queued spins',

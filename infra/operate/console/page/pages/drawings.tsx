@@ -6,7 +6,6 @@ import { Part } from '../figure.tsx';
 import { labelOf } from '../format.ts';
 import { Values, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
-import { userColumn } from '../user-column.tsx';
 import { Explanation } from './explain.tsx';
 
 type Drawing = {
@@ -19,7 +18,7 @@ type Drawing = {
   root: string | null;
   round: number;
   timestamp?: string;
-  winners: { place: number; user_id: string; claim_by: string }[];
+  winners: object[];
   largest: { user_id: string; entries: number }[];
 };
 
@@ -99,19 +98,6 @@ function Chosen({ org, id, changed }: { org: string; id: string; changed: () => 
     >
       <Explanation key={`${drawing.state} ${JSON.stringify(winners)}`} org={org} id={id} />
       <Values values={Object.entries({ entrants, total_entries, round, root, timestamp })} />
-      {winners.length > 0 && (
-        <DataTable
-          caption="Winners"
-          heading="Winners"
-          rows={winners}
-          columns={[
-            { name: 'place' },
-            userColumn(org),
-            { name: 'claim_state', label: 'Prize' },
-            { name: 'claim_by' },
-          ]}
-        />
-      )}
       {largest.length > 0 && (
         <DataTable
           caption="Largest weights"

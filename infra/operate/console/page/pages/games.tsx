@@ -2,21 +2,16 @@ import { Change, Changes } from '../change.tsx';
 import { CommandLine } from '../command-line.tsx';
 import { lineOf, type Output, useRead } from '../commands.ts';
 import { type PageProps, useStage } from '../context.ts';
+import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Part } from '../figure.tsx';
-import { countText, labelOf, numberText, percentText, usdText } from '../format.ts';
+import { countText, labelOf, numberText, usdText } from '../format.ts';
 import { Values, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 
 type Game = {
   cost: number;
   version: string;
-  prizes: {
-    id: string;
-    label: { en: string };
-    chance_percent: number;
-    chance_now_percent?: number;
-    stock_left?: number;
-  }[];
+  prizes: { id: string; label: { en: string }; chance_percent: number; weight: number }[];
   now?: { out_of_stock: string[]; play: { cash_usd: number; value_usd: number; tickets: number } };
 };
 type ShownGames = { games: Record<string, Game>; [limit: string]: unknown };
@@ -97,7 +92,12 @@ function GameView({ org, name, game, changed }: GameProps) {
           <Change noun="game" verb="set" label="Change table or cost" preset={preset} changed={changed} />
         }
       >
-        <Odds prizes={game.prizes} />
+        <DataTable
+          caption="Odds"
+          rows={game.prizes
+            .toSorted((a, b) => b.chance_percent - a.chance_percent)
+            .map(({ id, label, weight, ...prize }) => ({ prize: label.en, ...prize, weight, id }))}
+        />
         <p class="faint">
           Table <span class="code">{game.version}</span>. To change it, edit the output of this command, and
           try it with a dry run:
@@ -140,28 +140,5 @@ function Expected({ output }: { output: Output }) {
         </Figure>
       )}
     </>
-  );
-}
-
-function Odds({ prizes }: { prizes: Game['prizes'] }) {
-  const byChance = prizes.toSorted((a, b) => b.chance_percent - a.chance_percent);
-  const maxChance = Math.max(...prizes.map(({ chance_percent }) => chance_percent));
-  return (
-    <ul class="odds">
-      {byChance.map(({ id, label, chance_percent, chance_now_percent: now = chance_percent, stock_left }) => (
-        <li key={id}>
-          <span>{label.en}</span>
-          <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-            <rect class="track" width="100" height="10" rx="0" />
-            <rect class="regular" width={(100 * chance_percent) / maxChance} height="10" />
-          </svg>
-          <span class="number">
-            {percentText(chance_percent)}
-            {now !== chance_percent && `, now ${percentText(now)}`}
-            {stock_left !== undefined && `, ${numberText(stock_left)} left`}
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }

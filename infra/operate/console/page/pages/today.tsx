@@ -1,17 +1,17 @@
 import type { Attention } from '../../../admin/attention.ts';
 import { stampOf } from '../../../admin/report/csv.ts';
-import { type Hour, HourChart } from '../charts.tsx';
 import type { TableRow } from '../columns.ts';
 import { CommandTable } from '../command-table.tsx';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Part } from '../figure.tsx';
-import { countText, dayAt, dayText, labelOf, numberText, usdText } from '../format.ts';
+import { countText, dayAt, dayText, hourText, labelOf, numberText, usdText } from '../format.ts';
 import { Waiting } from '../output.tsx';
 import { go, hrefOf } from '../route.ts';
 import { userColumn } from '../user-column.tsx';
 
+type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
 type Row = { figure: string; game?: string; play_type?: string; account?: string; value: number };
 type Day = {
   organization_id: string;
@@ -133,10 +133,12 @@ function DayFigures({ org, day }: { org: string; day: Day }) {
           {`${numberText(regular!.value)} regular, ${numberText(amoe!.value)} AMOE`}
         </Figure>
       </Figures>
-      <div class="charts">
-        <HourChart title="Cash by the hour" hours={hours} series={['cash_usd']} text={usdText} />
-        <HourChart title="Plays by the hour" hours={hours} series={['regular', 'amoe']} text={numberText} />
-      </div>
+      <DataTable
+        caption="Plays by the hour"
+        heading="By the hour"
+        rows={hours.map(({ from, ...hour }) => ({ hour: `${hourText(from)}:00`, ...hour }))}
+        stamp={stamp}
+      />
       <DataTable caption="Plays by game" heading="By game" rows={byGame} stamp={stamp} />
       <DataTable
         caption="Latest winners"

@@ -4,19 +4,9 @@ import { CommandTable } from '../command-table.tsx';
 import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { Part } from '../figure.tsx';
-import { timeText } from '../format.ts';
-import { Values, Waiting } from '../output.tsx';
+import { Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
-
-type Webhook = {
-  webhook_id: string;
-  callback_url: string;
-  event?: string;
-  disabled_at?: string;
-  failing_since?: string;
-  missed_from?: string;
-  [name: string]: unknown;
-};
+import { Explanation } from './explain.tsx';
 
 /**
  * View of an organization's webhooks with their health, calls and delivery attempts, and with buttons to send
@@ -24,13 +14,19 @@ type Webhook = {
  */
 export function Webhooks({ org }: PageProps) {
   const read = useRead('webhooks', 'list', { org });
-  const webhooks: Webhook[] = read.output?.webhooks ?? [];
+  const webhooks: { webhook_id: string }[] = read.output?.webhooks ?? [];
   return (
     <>
       <Waiting read={read} />
       {read.output && webhooks.length === 0 && <p class="empty">No webhooks are registered.</p>}
-      {webhooks.map((webhook) => (
-        <WebhookCard key={webhook.webhook_id} org={org} webhook={webhook} changed={read.reload} />
+      {webhooks.map(({ webhook_id: webhook, ...health }) => (
+        <Part
+          key={webhook}
+          title="Webhook"
+          actions={<Changes noun="webhooks" preset={{ org, webhook }} changed={read.reload} />}
+        >
+          <Explanation key={JSON.stringify(health)} org={org} id={webhook} />
+        </Part>
       ))}
       <Calls org={org} />
       <CommandTable
@@ -51,32 +47,6 @@ export function Webhooks({ org }: PageProps) {
         </p>
       </Part>
     </>
-  );
-}
-
-function healthOf({ disabled_at, failing_since, missed_from }: Webhook): { text: string; kind: string } {
-  if (disabled_at) return { text: `Disabled since ${timeText(disabled_at)}`, kind: 'bad' };
-  if (failing_since) return { text: `Failing since ${timeText(failing_since)}`, kind: 'bad' };
-  if (missed_from) return { text: `Missed events since ${timeText(missed_from)}`, kind: 'warning' };
-  return { text: 'Healthy', kind: 'good' };
-}
-
-function WebhookCard({ org, webhook, changed }: { org: string; webhook: Webhook; changed: () => void }) {
-  const { webhook_id, callback_url, organization_id: _, version: _version, ...others } = webhook;
-  const { text, kind } = healthOf(webhook);
-  return (
-    <section class="card">
-      <div class="heading">
-        <h2 class="url">{callback_url}</h2>
-        <Changes noun="webhooks" preset={{ org, webhook: webhook_id }} changed={changed} />
-      </div>
-      <p>
-        <span class={`badge ${kind}`}>{text}</span>
-      </p>
-      <Values
-        values={Object.entries({ webhook_id, ...others }).filter(([, value]) => typeof value !== 'object')}
-      />
-    </section>
   );
 }
 
