@@ -75,7 +75,7 @@ test('every page shows real data, and is accessible in each size and color schem
     ['today', {}, 'By the hour'],
     ['users', { user }, 'The host debited 3 tickets'],
     ['explain', { id: user }, 'truck entries'],
-    ['games', { game: 'truck' }, 'Expected cash per play'],
+    ['games', { game: 'truck' }, 'Plays at mean cash'],
     ['drawings', {}, 'No drawing has been announced.'],
     ['winners', {}, 'Records read'],
     ['prizes', {}, 'Prizes of games that the host hands out'],

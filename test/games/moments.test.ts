@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scheduleLimits } from '../../infra/operate/admin/schedule-games.ts';
+import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { get } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
@@ -11,7 +11,7 @@ import { testContext } from '../support/test-context.ts';
 test('the stage makes a scheduled change on time, without a sweep', async () => {
   const { organizationId } = await newOrganization();
   const typed = { dailyCash: '900', from: isoOf(Date.now() + 2000) };
-  expect(await scheduleLimits(organizationId, typed, testContext())).not.toHaveProperty('warning');
+  expect(await setLimits(organizationId, typed, testContext())).not.toHaveProperty('warning');
   await eventually(async () => {
     const settings = settingsOf(await get(organizationKey(organizationId)));
     expect(settings.daily_cash_limit_usd).toBe(900);

@@ -55,7 +55,8 @@ describe('an operator', () => {
 
   test('sets an organization’s own table and cost for its next plays', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
-    const shown = await setGame(api.organizationId, 'truck', { file, cost: '2' }, testContext());
+    await setGame(api.organizationId, 'truck', { file, cost: '2' }, testContext());
+    const shown = await showGames(api.organizationId, 'truck');
     expect(shown.games).toMatchObject({
       truck: { cost: 2, prizes: [{ chance_percent: 75 }, { chance_percent: 25 }] },
     });

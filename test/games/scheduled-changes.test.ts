@@ -1,13 +1,9 @@
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setGame } from '../../infra/operate/admin/games.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import {
-  cancelScheduled,
-  scheduleGame,
-  scheduleLimits,
-  showScheduled,
-} from '../../infra/operate/admin/schedule-games.ts';
+import { cancelScheduled, type schedule, showScheduled } from '../../infra/operate/admin/schedule-games.ts';
 import type { ActionRecord } from '../../shared/actions/action-records.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
@@ -49,7 +45,7 @@ beforeEach(async () => {
 });
 const settings = async () => settingsOf(await get(organizationKey(org)));
 const limitFrom = (from: string, dailyCash: string, who = 'ana') =>
-  scheduleLimits(org, { from, dailyCash }, contextOf(who));
+  setLimits(org, { from, dailyCash }, contextOf(who)) as ReturnType<typeof schedule>;
 
 describe('a scheduled change', () => {
   test('for a day is made at that day’s midnight in New York', async () => {
@@ -63,12 +59,7 @@ describe('a scheduled change', () => {
 
   test('is shown by the audit with the operator who scheduled it and the time it was made', async () => {
     const at = midnight;
-    await scheduleGame(
-      org,
-      'flight',
-      { cost: '12', from: tomorrow },
-      { ...contextOf('ana'), why: 'December' },
-    );
+    await setGame(org, 'flight', { cost: '12', from: tomorrow }, { ...contextOf('ana'), why: 'December' });
     await makeScheduledChanges(() => at);
     const [scheduled, made] = (await readRange(actionsByTime(org))).slice(-2);
     expect(made).toMatchObject({ date_created: isoOf(at), after: { cost_flight: 12 } });
@@ -77,7 +68,7 @@ describe('a scheduled change', () => {
   });
 
   test('has one record when it is scheduled and one when it is made', async () => {
-    await scheduleGame(org, 'truck', { cost: '7', from: tomorrow }, { ...contextOf('ana'), why: 'December' });
+    await setGame(org, 'truck', { cost: '7', from: tomorrow }, { ...contextOf('ana'), why: 'December' });
     await makeScheduledChanges(() => midnight);
     const records = await readRange(actionsByTime(org));
     expect(records.slice(1)).toMatchObject([
@@ -100,7 +91,7 @@ describe('a scheduled change', () => {
 
   test('can include a new prize table', async () => {
     const file = new URL('./support/small-table.json', import.meta.url).pathname;
-    await scheduleGame(org, 'truck', { file, from: tomorrow }, contextOf('ana'));
+    await setGame(org, 'truck', { file, from: tomorrow }, contextOf('ana'));
     expect((await settings()).prize_table_truck).toBe(defaultPrizeTables.truck.version);
     await makeScheduledChanges(() => midnight);
     const version = (await settings()).prize_table_truck;

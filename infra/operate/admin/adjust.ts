@@ -1,10 +1,8 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { type Adjustment, adjustBalance } from '../../../shared/actions/adjust-balance.ts';
 import { maxAmount } from '../../../shared/api/schemas.ts';
-import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { BadUsage, whole } from '../../common/arguments.ts';
-import { Problem } from '../../common/problem.ts';
 
 /** `amount` is a whole number, negative for a debit; `once` is an idempotency key. */
 type TypedAdjustment = { account: string; amount: string; once?: string };
@@ -31,21 +29,7 @@ export async function adjust(
   if (once !== undefined && once.length > maxOnceLength) {
     throw new BadUsage(`--once is too long: the limit is ${maxOnceLength} characters.`);
   }
-  try {
-    const { reply, replayed } = await adjustBalance(
-      { organizationId, userId, account, amount, once },
-      context,
-    );
-    return { ...reply, replayed };
-  } catch (error) {
-    throw rewordedForOperator(error, once);
-  }
-}
-
-function rewordedForOperator(error: unknown, once: string | undefined): unknown {
-  const code = error instanceof Refusal ? error.code : '';
-  if (code === refusals.idempotencyKeyReused().code) {
-    return new Problem(`--once "${once}" was used for another adjustment of this user.`);
-  }
-  return error;
+  const adjustment = { organizationId, userId, account, amount, once };
+  const { reply, replayed } = await adjustBalance(adjustment, context);
+  return { ...reply, replayed };
 }

@@ -1,3 +1,5 @@
+import { Problem } from '../../common/problem.ts';
+
 const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/y;
 
 /** Parses CSV (RFC 4180) into the cells of each line that is not empty, without the byte order mark of spreadsheets. */
@@ -7,7 +9,7 @@ export function rowsInCsv(text: string): string[][] {
   cell.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;
   while (cell.lastIndex < text.length) {
     const [, value = '', end] = cell.exec(text) ?? [];
-    if (end === undefined) throw new SyntaxError('not CSV');
+    if (end === undefined) throw new Problem('The file is not CSV: a quote is missing or out of place.');
     cells.push(value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value.trim());
     if (end === ',' && cell.lastIndex < text.length) continue;
     if (end === ',') cells.push('');

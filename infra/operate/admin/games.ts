@@ -14,6 +14,7 @@ import {
 } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { reportPage } from '../../../shared/reports/reports.ts';
+import type { Item } from '../../../shared/table/client.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
@@ -22,6 +23,7 @@ import { chancesOf, changesOf, dayFigures, playFigures } from './game-changes.ts
 import { type GameChange, type GameOptions, gameOf, readGame } from './game-file.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import { readSettings } from './organization.ts';
+import { schedule, timeTyped } from './schedule-games.ts';
 import { inStock, requireStockCoversWins, stockLeft } from './stock-left.ts';
 
 /**
@@ -78,24 +80,22 @@ function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame
   };
 }
 
+/** With `from`, schedules the change. Throws a Refusal for a past `from`. */
 export async function setGame(
   organizationId: string,
   named: string,
-  typed: GameOptions,
+  { from, ...typed }: GameOptions & { from?: string | undefined },
   context: ActionContext,
 ) {
   const change = await readGame(named, typed);
   await requireFit(organizationId, change, context.now);
   const { game, changes, table } = change;
-  await changeSettings(
-    organizationId,
-    (organization) => {
-      requireCurrent(settingsOf(organization), change);
-      return changes;
-    },
-    context,
-    table,
-  );
+  if (from !== undefined) return schedule(organizationId, { from: timeTyped(from), changes }, context, table);
+  const current = (organization: Item) => {
+    requireCurrent(settingsOf(organization), change);
+    return changes;
+  };
+  await changeSettings(organizationId, current, context, table);
   return showGames(organizationId, game, context.now);
 }
 
@@ -103,7 +103,7 @@ export async function setGame(
  * Throws a Problem if a new prize table was edited from an old version, or has a stock below the number already won.
  * Without `costly`, also throws if the new table more than triples a play's value.
  */
-export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
+async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
   const { game, table } = change;
   if (!table) return;

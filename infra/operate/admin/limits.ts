@@ -3,6 +3,7 @@ import { changeSettings } from '../../../shared/actions/change-settings.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
+import { schedule, timeTyped } from './schedule-games.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
 
 /** An organization's limits, such as the daily cash limit, and the URL of its rules. */
@@ -15,33 +16,30 @@ export const limitsOf = (settings: Settings): Limits => ({
   daily_win_limit: settings.daily_win_limit || 'off',
 });
 
-/** The limits to set, as the operator typed them. Absent limits stay unchanged. */
-export type TypedLimits = {
-  /** Daily cash limit in whole USD. */
-  dailyCash?: string | undefined;
-  /** `on` or `off`. `on` releases the day's cash hour by hour. */
-  cashPacing?: string | undefined;
-  /** Maximum number of regular plays per user and day. `on` and `off` switch this limit without changing the number. */
-  dailySpins?: string | undefined;
-  /** Maximum number of wins per user and day, or `off`. */
-  dailyWins?: string | undefined;
-  /** URL of the rules (https), or `none` to remove it. */
-  rulesUrl?: string | undefined;
+/** The limits to set, as the operator typed them: numbers, `on`, `off` or `none`. Absent limits stay unchanged. */
+type TypedLimits = {
+  [name in 'dailyCash' | 'cashPacing' | 'dailySpins' | 'dailyWins' | 'rulesUrl' | 'from']?:
+    | string
+    | undefined;
 };
 
-/** Sets the limits that `typed` contains. Returns all limits of the organization as they are after the change. */
+/** Sets the limits that `typed` contains, or schedules them for the time `from`. */
 export async function setLimits(
   organizationId: string,
-  typed: TypedLimits,
+  { from, ...typed }: TypedLimits,
   context: ActionContext,
-): Promise<Limits> {
+) {
   const changes = limitsTyped(typed);
-  await changeSettings(organizationId, changes, context);
-  return limitsOf(await readSettings(organizationId));
+  if (from === undefined) {
+    await changeSettings(organizationId, changes, context);
+    return limitsOf(await readSettings(organizationId));
+  }
+  if (Object.keys(changes).length === 0) throw new BadUsage('Give at least one limit.');
+  return schedule(organizationId, { from: timeTyped(from), changes }, context);
 }
 
 /** Throws a BadUsage or a Refusal for the first error. */
-export function limitsTyped(typed: TypedLimits): Partial<Settings> {
+function limitsTyped(typed: TypedLimits): Partial<Settings> {
   const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl } = typed;
   if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
     throw new BadUsage(`--cash-pacing must be on or off, but is "${cashPacing}".`);

@@ -55,19 +55,11 @@ async function readLines(file: string): Promise<Row[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new Problem(`${file} can't be read: ${error.message}`);
   });
-  const [head = [], ...rows] = csvIn(file, text);
+  const [head = [], ...rows] = rowsInCsv(text);
   if (!head.includes('prize_id') || !head.includes('state'))
     throw new BadUsage(`The first line of ${file} must name the columns: ${columns.join(', ')}.`);
   if (rows.length > maxLines) throw new BadUsage(`${file} has more than ${maxLines} lines.`);
   return rows.map((cells) => Object.fromEntries(head.map((name, index) => [name, cells[index] ?? ''])));
-}
-
-function csvIn(file: string, text: string): string[][] {
-  try {
-    return rowsInCsv(text);
-  } catch {
-    throw new Problem(`${file} is not CSV: a quote is missing or out of place.`);
-  }
 }
 
 async function checkLines(organizationId: string, rows: Row[], now: number) {

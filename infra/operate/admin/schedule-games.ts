@@ -9,34 +9,7 @@ import {
 } from '../../../shared/actions/scheduled-changes.ts';
 import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
-import { type GameOptions, readGame } from './game-file.ts';
-import { requireFit } from './games.ts';
-import { limitsTyped, type TypedLimits } from './limits.ts';
 import { readOrganization } from './organization.ts';
-
-/** Throws a Refusal for a past `from`. */
-export async function scheduleGame(
-  organizationId: string,
-  named: string,
-  { from, ...typed }: GameOptions & { from: string },
-  context: ActionContext,
-) {
-  const change = await readGame(named, typed);
-  await requireFit(organizationId, change, context.now);
-  const { changes, table } = change;
-  return schedule(organizationId, { from: timeTyped(from), changes }, context, table);
-}
-
-/** Schedules new limits or a new URL of the rules. */
-export async function scheduleLimits(
-  organizationId: string,
-  { from, ...typed }: TypedLimits & { from: string },
-  context: ActionContext,
-) {
-  const changes = limitsTyped(typed);
-  if (Object.keys(changes).length === 0) throw new BadUsage('Give at least one limit.');
-  return schedule(organizationId, { from: timeTyped(from), changes }, context);
-}
 
 /** If EventBridge fails, a sweep makes the change up to 15 minutes late. */
 export async function schedule(

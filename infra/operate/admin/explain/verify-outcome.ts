@@ -62,11 +62,11 @@ function faultsOfPlace(place: BookProof, book: BookLines | undefined): string[] 
     : [`It differs from the record in the book of ${book.day}.`];
 }
 
-function notChecked(isClosed: boolean): string[] {
-  const open =
-    'Whether the book of its day contains it: the book is not closed yet, so nothing outside this stage proves the record.';
-  return [
-    ...(isClosed ? [] : [open]),
-    "Whether its day's cash and free spin order are right: use npm run verify.",
-  ];
-}
+const notChecked = (isClosed: boolean) => [
+  ...(isClosed
+    ? []
+    : [
+        'Whether the book of its day contains it: the book is not closed yet, so nothing outside this stage proves the record.',
+      ]),
+  "Whether its day's cash and free spin order are right: use npm run verify.",
+];

@@ -1,8 +1,8 @@
-import { games, langs, pausable } from '../../../../shared/vocabulary.ts';
+import { games, pausable } from '../../../../shared/vocabulary.ts';
 import { command } from '../command.ts';
 import { pauseGame, previewGame, setGame, showGames } from '../games.ts';
 import { setLimits } from '../limits.ts';
-import { cancelScheduled, scheduleGame, scheduleLimits, showScheduled } from '../schedule-games.ts';
+import { cancelScheduled, showScheduled } from '../schedule-games.ts';
 
 const org = 'organization id';
 const game = games.join('|');
@@ -31,7 +31,8 @@ export const verbs = {
   }),
   set: command({
     effect: 'changes',
-    summary: `Set a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or the output of show), a cost, or both. --dry-run shows what would change, the odds, the expected cost and how long the cash lasts. --costly is required if a play would give more than three times as much as today, --despite-rules once a promotion has begun`,
+    summary:
+      'Set a prize table (a file with the edited output of game show), a cost, or both. --dry-run shows what would change, the odds, the expected cost and how long the cash lasts. --costly is required if a play would give more than three times as much as today, --despite-rules once a promotion has begun',
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
     fields: Object.fromEntries(games.map((game) => [`cost_${game}`, 'cost' as const])),
@@ -39,8 +40,7 @@ export const verbs = {
     run: async ({ org, game, from, 'dry-run': isDry, [despite]: despiteRules, ...typed }, given) => {
       const context = { ...given, despiteRules };
       if (isDry) return { print: await previewGame(org, game, typed, context.now) };
-      if (from !== undefined) return { print: await scheduleGame(org, game, { ...typed, from }, context) };
-      return { print: await setGame(org, game, typed, context) };
+      return { print: await setGame(org, game, { ...typed, from }, context) };
     },
   }),
   pause: pausing(
@@ -71,10 +71,8 @@ export const verbs = {
       const context = { ...given, despiteRules: values[despite] };
       const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing } = values;
       const { 'daily-spins': dailySpins, 'daily-wins': dailyWins, 'rules-url': rulesUrl } = values;
-      const typed = { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl };
-      const { org, from } = values;
-      if (from !== undefined) return { print: await scheduleLimits(org, { ...typed, from }, context) };
-      return { print: await setLimits(org, typed, context) };
+      const typed = { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, from: values.from };
+      return { print: await setLimits(values.org, typed, context) };
     },
   }),
   scheduled: command({

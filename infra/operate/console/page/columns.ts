@@ -15,10 +15,14 @@ export type Sort = { name: string; ascending: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
 
-/** Omits the organization id if it is the same in all rows. */
+/** Puts ids last, and omits the organization id if it is the same in all rows. */
 export function columnsOf(rows: TableRow[]): Column[] {
   const isSame = new Set(rows.map(({ organization_id }) => organization_id)).size === 1;
-  return fieldsOf(rows).flatMap((name) => (name === 'organization_id' && isSame ? [] : [{ name }]));
+  const isId = (name: string) => Number(name.endsWith('_id'));
+  return fieldsOf(rows)
+    .filter((name) => name !== 'organization_id' || !isSame)
+    .toSorted((a, b) => isId(a) - isId(b))
+    .map((name) => ({ name }));
 }
 
 /** Returns the names of fields that are numbers in any of the first 200 rows. */

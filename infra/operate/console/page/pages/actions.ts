@@ -16,29 +16,20 @@ export type Action = {
 };
 
 type Fields = Record<string, unknown>;
-type ActionDetails = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } & {
-  balance?: { before: number; after: number };
-  changes?: Fields;
-  sequence?: number;
-};
 
 export function changesIn({ action, sequence, about = {}, table, ...settings }: Action): string {
   if (action === 'opened') return 'The organization was created with the default settings.';
-  const { page, webhook, balance, changes, sequence: of, ...others } = about as ActionDetails;
+  const { page, webhook, balance, changes, sequence: of, ...others } = about as Record<string, Fields>;
   const change = action === 'scheduled' ? sequence : of;
-  const was = balance && { balance: balance.before };
-  const is = balance && { balance: balance.after };
-  const before: Fields = { ...settings.before, ...page?.before, ...webhook?.before, ...was };
-  const after: Fields = { ...settings.after, ...changes, ...page?.after, ...webhook?.after, ...is };
-  const ended = Object.keys(before).filter((name) => !(name in after));
-  const changed = [...Object.entries(after), ...ended.map((name) => [name, undefined] as const)].map(
-    ([name, value]) =>
-      name in before
-        ? `${labelOf(name)}: ${valueText(name, before[name])} → ${valueText(name, value)}`
-        : `${labelOf(name)}: ${valueText(name, value)}`,
-  );
+  const before = { ...settings.before, ...(page?.before as Fields), ...(webhook?.before as Fields) };
+  const after = { ...settings.after, ...changes, ...(page?.after as Fields), ...(webhook?.after as Fields) };
+  const moved = balance && { balance: `${balance.before} → ${balance.after}` };
+  const changed = [...new Set([...Object.keys(after), ...Object.keys(before)])].map((name) => {
+    const was = name in before ? `${valueText(name, before[name])} → ` : '';
+    return `${labelOf(name)}: ${was}${valueText(name, after[name])}`;
+  });
   const put = table ? [`Table with ${table.prizes.length} prizes for ${labelOf(table.game)}`] : [];
-  const concerned = Object.entries({ ...others, ...(change ? { change } : {}) }).map(
+  const concerned = Object.entries({ ...moved, ...others, ...(change && { change }) }).map(
     ([name, value]) => `${labelOf(name)}: ${valueText(name, value)}`,
   );
   return [...put, ...changed, ...concerned].join('; ');

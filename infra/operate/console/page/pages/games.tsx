@@ -3,16 +3,16 @@ import { CommandLine } from '../command-line.tsx';
 import { lineOf, type Output, useRead } from '../commands.ts';
 import { type PageProps, useStage } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
-import { Figure, Figures, Part } from '../figure.tsx';
-import { countText, labelOf, numberText, usdText } from '../format.ts';
-import { Values, Waiting } from '../output.tsx';
+import { Part } from '../figure.tsx';
+import { labelOf } from '../format.ts';
+import { OutputView, Values, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 
 type Game = {
   cost: number;
   version: string;
   prizes: { id: string; label: { en: string }; chance_percent: number; weight: number }[];
-  now?: { out_of_stock: string[]; play: { cash_usd: number; value_usd: number; tickets: number } };
+  now?: object;
 };
 type ShownGames = { games: Record<string, Game>; [limit: string]: unknown };
 
@@ -80,11 +80,12 @@ function GameView({ org, name, game, changed }: GameProps) {
   const read = useRead('game', 'set', { ...preset, cost: String(game.cost), 'dry-run': true });
   return (
     <>
-      <Figures>
-        <Figure label="Cost" value={countText(game.cost, 'ticket')} />
-        {game.now && game.now.out_of_stock.length > 0 && <InForce now={game.now} />}
-        {read.output && <Expected output={read.output} />}
-      </Figures>
+      {read.output && (
+        <OutputView
+          name="Each play and day"
+          output={{ cost: game.cost, each_play: read.output.play, now: game.now, day: read.output.day }}
+        />
+      )}
       <Waiting read={read} />
       <Part
         title="Odds"
@@ -104,41 +105,6 @@ function GameView({ org, name, game, changed }: GameProps) {
         </p>
         <CommandLine line={lineOf('game', 'show', preset, stage)} />
       </Part>
-    </>
-  );
-}
-
-const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']> }) => (
-  <Figure label="Now, without prizes out of stock" value={`${playUsd(play.cash_usd)} per play`}>
-    {`${countText(Number(play.tickets.toFixed(4)), 'ticket')} per play; out of stock: ${out_of_stock.join(', ')}`}
-  </Figure>
-);
-
-const playUsd = (usd: number) => usdText(Number(usd.toFixed(4)));
-
-function Expected({ output }: { output: Output }) {
-  const { play, day } = output;
-  const plays = day.plays_at_mean_cash;
-  const hours = day.hours_at_plays_of_yesterday;
-  return (
-    <>
-      <Figure label="Expected cash per play, by the table" value={playUsd(play.cash_usd)}>
-        {`Standard deviation ${usdText(Number(Math.sqrt(play.cash_variance).toFixed(2)))}, variance ${numberText(play.cash_variance)}`}
-      </Figure>
-      <Figure label="Tickets won per play" value={numberText(play.tickets)} />
-      {plays !== undefined && (
-        <Figure label="The day’s cash lasts" value={`${numberText(Math.round(plays))} plays`}>
-          {`${usdText(day.limit_usd)} a day`}
-        </Figure>
-      )}
-      {hours !== undefined && (
-        <Figure
-          label="At yesterday’s volume"
-          value={hours < 24 ? `${numberText(Math.round(hours))} hours` : 'All day'}
-        >
-          {`${numberText(day.plays_yesterday)} plays and free spins of all games, counted as plays of this game`}
-        </Figure>
-      )}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { stampOf } from '../../../admin/report/csv.ts';
-import { type Column, columnsOf, type TableRow } from '../columns.ts';
 import { useRead, type Values } from '../commands.ts';
 import { type PageProps, useVerbs } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
@@ -9,16 +8,6 @@ import { dayAt, labelOf } from '../format.ts';
 import { isObject, OutputView, Values as ValueList, Waiting } from '../output.tsx';
 import { go, hrefOf } from '../route.ts';
 
-/** What matters comes first, and ids last. */
-const firstColumns: Record<string, string[]> = {
-  winners: ['external_reference', 'prize', 'amount', 'value_usd', 'won_at', 'game', 'play_type'],
-  taxes: ['external_reference', 'value_usd', 'is_reportable', 'cash_usd', 'other_value_usd'],
-};
-const columnsFirst = (first: string[] | undefined, rows: TableRow[]) => {
-  const rankOf = ({ name }: Column) =>
-    first?.includes(name) ? first.indexOf(name) : name.endsWith('_id') ? 99 : 50;
-  return first && columnsOf(rows).toSorted((a, b) => rankOf(a) - rankOf(b));
-};
 const dayMs = 86_400_000;
 /** Output fields that the view does not repeat, because its form already shows them. */
 const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
@@ -80,7 +69,6 @@ export function Money({ org, query: { org: _, report = '', ...given } }: PagePro
           <DataTable
             caption={[labelOf(name), ...Object.values(values)].join(' ')}
             rows={name === 'winners' ? [...rows].reverse() : rows}
-            columns={columnsFirst(firstColumns[name], rows)}
             org={org}
             stamp={stampOf(head as Parameters<typeof stampOf>[0])}
             empty="No data for this period."
