@@ -14,15 +14,8 @@ export type Explained = {
   failed?: boolean;
 };
 
-export function textOf({
-  id,
-  organization_id,
-  what,
-  happened,
-  state,
-  why = [],
-  next = [],
-}: Explained): string {
+export function textOf(explained: Explained): string {
+  const { id, organization_id, what, happened, state, why = [], next = [] } = explained;
   const of =
     organization_id === undefined || id === organization_id ? '' : ` (organization ${organization_id})`;
   const lines = [

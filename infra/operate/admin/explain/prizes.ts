@@ -64,6 +64,7 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
   const [closing, drawing] = [closableAt(terms), drawableAt(terms)];
   const isLate = (at: number) =>
     now > at + lateMs ? ['It is late: stage alarms and stage queues show why.'] : [];
+  const entries = `${list?.total_entries} entries of ${list?.entrants} users`;
   const timestamp = list && (await rootTimestamp(found)) ? 'timestamped' : 'not timestamped yet';
   const owed = view!.winners.filter(({ claim_state }) => claim_state === 'open');
   const states: Record<DrawingState, Pick<Explained, 'state' | 'why' | 'next'>> = {
@@ -102,14 +103,7 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
     what: `a ${terms.is_test ? 'test ' : ''}drawing of “${terms.prize.en}”, worth ${terms.value_usd} USD, among all ${terms.type} entries`,
     happened: [
       { at: announced_at, sentence: 'It was announced.' },
-      ...(list
-        ? [
-            {
-              at: list.closed_at,
-              sentence: `It closed, with ${list.total_entries} entries of ${list.entrants} users.`,
-            },
-          ]
-        : []),
+      ...(list ? [{ at: list.closed_at, sentence: `It closed, with ${entries}.` }] : []),
       ...drawn.map(({ place: number, user_id, won_at, forfeited }) => ({
         at: won_at,
         sentence: `${user_id} was drawn for place ${number}${forfeited === undefined ? '' : `, and forfeited it: ${forfeited}`}.`,

@@ -74,7 +74,7 @@ export const explainOutcome: Find = async (id, org, now) => {
   const drawn = verified
     ? `Its draw was repeated and gives this prize.${place}`
     : 'It is not what was drawn.';
-  const prize = await explainPrizeOf(outcome, now);
+  const prize = verified ? await explainPrizeOf(outcome, now) : undefined;
   return {
     id,
     organization_id,

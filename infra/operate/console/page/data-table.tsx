@@ -137,15 +137,13 @@ function Cell({ column: { name, show, grows }, row, org, isNumeric }: CellProps)
   const text = valueText(name, value);
   const plain = name === 'user_id' && org ? <UserLink org={org} user={text} /> : text;
   return (
-    <td class={isNumeric ? 'number' : grows ? 'grows' : isCode(value) ? 'code' : ''} title={titleOf(value)}>
+    <td
+      class={isNumeric ? 'number' : grows ? 'grows' : isCode(value) ? 'code' : ''}
+      title={typeof value === 'string' ? value : undefined}
+    >
       <div>{show ? show(row) : isCode(value) && name !== 'user_id' ? <Code text={text} /> : plain}</div>
     </td>
   );
-}
-
-function titleOf(value: unknown): string | undefined {
-  if (value === null || value === undefined || typeof value === 'number') return undefined;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 const shownLetters = 10;

@@ -2,12 +2,8 @@ import { labelOf, valueText } from '../format.ts';
 
 /** An action in the output of `audit list`. */
 export type Action = {
-  operation_id: string;
-  date_created: string;
-  operator: string;
   action: string;
   sequence: number;
-  why?: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
   /** Absent for a change of settings that was not scheduled. */

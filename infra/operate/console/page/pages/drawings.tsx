@@ -11,7 +11,7 @@ import { Explanation } from './explain.tsx';
 type Drawing = {
   drawing_id: string;
   prize: Record<'en' | 'es', string>;
-  state: 'announced' | 'closed' | 'drawn' | 'called_off';
+  state: string;
   is_test: boolean;
   entrants: number | null;
   total_entries: string | null;

@@ -60,15 +60,14 @@ export function Prizes({ org, query }: PageProps) {
           empty="No prizes in this state."
         />
       )}
-      {prize && <Chosen key={prize} org={org} prize={prize} round={read.output} changed={read.reload} />}
+      {prize && (
+        <Part
+          title="Chosen prize"
+          actions={<Changes noun="prize" preset={{ org, prize }} changed={read.reload} />}
+        >
+          <Explanation key={prize + JSON.stringify(read.output)} org={org} id={prize} />
+        </Part>
+      )}
     </>
   );
 }
-
-type ChosenProps = { org: string; prize: string; round: unknown; changed: () => void };
-
-const Chosen = ({ org, prize, round, changed }: ChosenProps) => (
-  <Part title="Chosen prize" actions={<Changes noun="prize" preset={{ org, prize }} changed={changed} />}>
-    <Explanation key={JSON.stringify(round)} org={org} id={prize} />
-  </Part>
-);

@@ -37,15 +37,7 @@ export function Webhooks({ org }: PageProps) {
         heading="Dead-letter queue"
         empty="No failed deliveries in any organization."
       />
-      <Part
-        title="Replay events"
-        actions={<Change noun="webhooks" verb="replay" preset={{ org }} label="Replay" />}
-      >
-        <p>
-          Sends all events of a time window again, oldest first. Events keep their IDs, so that receivers can
-          recognize repeats.
-        </p>
-      </Part>
+      <Change noun="webhooks" verb="replay" preset={{ org }} label="Replay events" />
     </>
   );
 }
