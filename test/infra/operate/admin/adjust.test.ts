@@ -81,7 +81,10 @@ describe('a balance adjustment', () => {
     expect(await balanceOf(user)).toBe(3);
     for (const change of [{ amount: '4' }, { amount: '-3' }, { account: 'truck' }, { account: 'flight' }]) {
       const other = await adjust(user, { amount: '3', once: 'ticket 4711', ...change });
-      expect(other).toMatchObject({ code: 1, error: expect.stringContaining('already used with different parameters') });
+      expect(other).toMatchObject({
+        code: 1,
+        error: expect.stringContaining('already used with different parameters'),
+      });
     }
     await adjust(user, { amount: '3' });
     expect((await readUser(api.organizationId, user)).balances).toEqual({ tickets: 6, truck: 0, flight: 0 });
