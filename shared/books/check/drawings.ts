@@ -36,7 +36,10 @@ function stateOf({ drawings, firstDay }: History, id: string): DrawingState {
   return drawing;
 }
 
-/** Checks a debit or credit that names a drawing, and notes who has no entries left to use up. */
+/**
+ * Checks a debit or credit that names a drawing, and notes who has no entries left to use up. `user` is the user before
+ * the posting.
+ */
 export function checkEntries(
   { history }: Day,
   user: UserState,
@@ -46,12 +49,15 @@ export function checkEntries(
 ): void {
   if (leaf.kind !== 'entries') return;
   const { user_id, amount, balance_after, drawing_id, entry_type } = leaf;
-  if (drawing_id === undefined) {
-    if (balance_after > 0) return;
-    for (const { terms, due } of history.drawings.values())
-      if (terms?.type === entry_type) due?.delete(user_id);
-    return;
+  const before = balance_after - amount;
+  for (const { terms, due } of history.drawings.values()) {
+    if (terms?.type !== entry_type || !due) continue;
+    // The posting with the balance of midnight can be in a book that was not given.
+    if (user.balances[entry_type] === undefined && before > 0) due.set(user_id, { entries: before });
+    const entrant = due.get(user_id);
+    if (entrant && balance_after === 0) entrant.isSpent = true;
   }
+  if (drawing_id === undefined) return;
   const drawing = stateOf(history, drawing_id);
   const { list, due, terms, closed } = drawing;
   const used = list.get(user_id);
@@ -65,14 +71,12 @@ export function checkEntries(
   }
   if (closed && at > closed.at + maxClockSkewMs)
     report('list_differs', `The drawing used up entries after its list was made, at ${isoOf(closed.at)}.`);
-  const before = balance_after - amount;
-  // The balance of midnight is unknown if it is in a book that was not given.
-  const atMidnight = due && (user.isWhole || due.has(user_id)) ? (due.get(user_id) ?? 0) : before;
-  const expected = used === undefined ? Math.min(atMidnight, before) : 0;
+  // The balance of midnight is unknown if the announcement is in a book that was not given.
+  const atMidnight = due || drawing.isAnnounced ? (due?.get(user_id)?.entries ?? 0) : -amount;
+  const expected = used !== undefined ? 0 : terms?.is_test ? before : Math.min(atMidnight, before);
   if (-amount !== expected)
     report('entrant_differs', `The drawing used up ${-amount} entries; ${expected} of the user counted.`);
   list.set(user_id, -amount);
-  due?.delete(user_id);
 }
 
 export function checkDrawing(day: Day, leaf: ActionLeaf, at: number, report: ReportFinding): void {
@@ -143,9 +147,11 @@ export function settleDrawings(history: History, day: string, end: number): void
   for (const drawing of history.drawings.values()) {
     const { terms, closed, state } = drawing;
     if (terms?.closes === day && !terms.is_test && state === 'announced') {
-      const balances = [...history.users].map(([id, user]) => [id, user.balances[terms.type] ?? 0] as const);
-      const isDue = ([id, entries]: (typeof balances)[number]) => entries > 0 && !history.erased.has(id);
-      drawing.due = new Map(balances.filter(isDue));
+      drawing.due = new Map();
+      for (const [id, { balances }] of history.users) {
+        const entries = balances[terms.type] ?? 0;
+        if (entries > 0 && !history.erased.has(id)) drawing.due.set(id, { entries });
+      }
     }
     // The clock of a worker that debited users can be ahead of the clock of the closing.
     if (closed && !drawing.isSettled && closed.at + maxClockSkewMs < end) settleList(history, drawing);
@@ -156,7 +162,7 @@ export function settleDrawings(history: History, day: string, end: number): void
 
 /** Checks the published list against the debits. */
 function settleList(history: History, drawing: DrawingState): void {
-  const { terms, closed, due } = drawing as Required<DrawingState>;
+  const { terms, closed, due, list } = drawing as Required<DrawingState>;
   const { summary, report, at } = closed;
   drawing.isSettled = true;
   // Debits begin on the day after the closing day.
@@ -165,8 +171,9 @@ function settleList(history: History, drawing: DrawingState): void {
   history.closedTypes.add(terms.type);
   if (!terms.is_test && at >= drawableAt(terms))
     report('list_late', `The list was made at ${isoOf(at)}; its round was public from ${terms.draws_at}.`);
-  for (const userId of due?.keys() ?? [])
-    report('entrant_differs', `${userId} has entries and is not on the list.`);
+  for (const [userId, { isSpent }] of due ?? [])
+    if (!isSpent && !list.has(userId))
+      report('entrant_differs', `${userId} has entries and is not on the list.`);
   due?.clear();
   const found = canonicalJson(summaryOf(listOf(drawing)));
   if (drawing.isWhole && found !== canonicalJson(summary))

@@ -80,8 +80,8 @@ export type DrawingState = {
   terms?: DrawingTerms;
   isAnnounced: boolean;
   state: 'announced' | 'called_off' | 'closed';
-  /** Set from the midnight that ends the closing day: the balances then of users who may still be left out. */
-  due?: Map<string, number>;
+  /** Set from the midnight that ends the closing day: who had entries then, and whether they were spent later. */
+  due?: Map<string, { entries: number; isSpent?: boolean }>;
   list: Map<string, number>;
   closed?: { at: number; day: string; summary: ListSummary; report: ReportFinding };
   isSettled: boolean;

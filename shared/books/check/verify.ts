@@ -282,8 +282,8 @@ function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, repo
   } else if (leaf.kind === 'claims') {
     checkClaim(day.history, leaf, report);
   } else {
-    checkBalance(user, leaf, report);
     checkEntries(day, user, leaf, at, report);
+    checkBalance(user, leaf, report);
   }
 }
 

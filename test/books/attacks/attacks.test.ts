@@ -796,6 +796,31 @@ describe('8. a drawing is not fair if', () => {
     expect((await codesIn(files, { kept: [early] })).noticed.list_unconfirmed).toBe(1);
   });
 
+  test('nothing below happened, although users got and spent entries after midnight', async () => {
+    const { world, users, terms } = announced();
+    const [gains, returns, spends] = users;
+    const late = newUser(world);
+    world.now = midnightOf(third) + minute;
+    credit(world, gains!, 4, 'truck');
+    credit(world, late, 4, 'truck');
+    for (const user of [returns, spends]) credit(world, user!, -user!.balances.truck!, 'truck');
+    credit(world, returns!, 8, 'truck');
+    world.wait(4 * minute);
+    const lines: Line[] = [
+      [gains!.id, 3],
+      [returns!.id, 5],
+    ];
+    useUp(world, terms, gains!, 3);
+    useUp(world, terms, returns!, 5);
+    world.wait(1000);
+    act(world, 'drawing_closed', { drawing: terms, list: listOf(lines) });
+    const files = filesOf(booksOf(world));
+    for (const from of ['', second, third]) {
+      const given = [...files].filter(([file]) => file.split('.')[1]! >= from);
+      expect(await found(new Map(given))).toEqual({});
+    }
+  });
+
   test('an entrant was left out, or added, or weighed otherwise', async () => {
     const leftOut = announced();
     close(leftOut.world, leftOut.terms, leftOut.users.slice(1));
