@@ -742,7 +742,7 @@ test('an operator’s adjustment is no finding, and stands among the actions of 
 });
 
 describe('8. a drawing is not fair if', () => {
-  /** Three users with entries, one erased, and a drawing that is announced on the first day and closes on the second. */
+  /** Three users and an erased one with entries, and a drawing announced on the first day that closes on the second. */
   function announced(terms: Record<string, unknown> = {}) {
     const { world } = worldOfOne();
     const users = [3, 5, 9].map((entries) => {

@@ -116,6 +116,12 @@ export const sampleBackground: Background = {
       impact: 'No free spins.',
       recovery: 'Then move them back.',
     },
+    drawings: {
+      visibilityTimeoutSeconds: 960,
+      maxReceives: 5,
+      impact: 'No drawings.',
+      recovery: 'Then move them back.',
+    },
   },
   schedules: {
     'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },

@@ -155,7 +155,7 @@ describe('the alarms', () => {
   test('watch waiting messages, the stream backlog, failing and uninvoked workers, and the API', () => {
     const waiting = watched('ApproximateAgeOfOldestMessage');
     // SQS delays a message by at most 15 minutes. The alarms go off when a message is twice as old, in seconds.
-    expect(waiting.map(({ Threshold }) => Threshold)).toEqual([1800, 1800]);
+    expect(waiting.map(({ Threshold }) => Threshold)).toEqual([1800, 1800, 1800]);
     expect(watched('IteratorAge')).toHaveLength(1);
     // Dead letters tell of a scheduled worker that fails.
     expect(watched('Errors')).toHaveLength(2);

@@ -16,8 +16,8 @@ import {
   handOver,
   rebuildReports,
   replay,
-  verifyOutcome,
-  verifyUser,
+  explainOutcome,
+  explainUser,
 } from './operators.ts';
 import { readPage, setPage } from './pages.ts';
 import { play, playAtMidnight, playAtOnce, playForced } from './plays.ts';
@@ -84,8 +84,8 @@ export const operatorActions = {
   unschedule,
   changeKey,
   rebuildReports,
-  verifyUser,
-  verifyOutcome,
+  explainUser,
+  explainOutcome,
   dropSecret,
   replay,
   suspend,
@@ -144,8 +144,8 @@ export const defaultWeights: Weights = {
   showGames: 1,
   changeKey: 1,
   rebuildReports: 1,
-  verifyUser: 3,
-  verifyOutcome: 3,
+  explainUser: 3,
+  explainOutcome: 3,
   dropSecret: 1,
   replay: 1,
   suspend: 1,

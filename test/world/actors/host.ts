@@ -54,7 +54,7 @@ export type Host = {
   cursor?: string;
   /** Some idempotent requests that the host may repeat at any time. */
   sent: Request[];
-  /** Ids of some outcomes, for operators to verify. */
+  /** Ids of some outcomes, for operators to explain. */
   outcomes: string[];
   /** Number of organization commands that `lookUpByCommand` has picked for the host, one after another. */
   lookUps: number;

@@ -77,18 +77,18 @@ async function revoke(host: Host, apiKey: string, random: Random): Promise<void>
 
 /** Rebuilds the row indexes of the organization's reports. */
 export async function rebuildReports(host: Host): Promise<void> {
-  await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
+  await host.api.admin(['report', 'rebuild', '--org', host.caller.organizationId]);
 }
 
-/** Verifies the record history of a random user. */
-export async function verifyUser(host: Host, random: Random): Promise<void> {
+/** Explains a random user. */
+export async function explainUser(host: Host, random: Random): Promise<void> {
   const user = pickOrUndefined(random, host.users);
   if (!user) return;
-  await host.api.admin(['user', 'verify', '--org', host.caller.organizationId, '--user', user.id]);
+  await host.api.admin(['explain', user.id, '--org', host.caller.organizationId]);
 }
 
 /** Explains a random outcome: the command repeats its draw. */
-export async function verifyOutcome(host: Host, random: Random): Promise<void> {
+export async function explainOutcome(host: Host, random: Random): Promise<void> {
   const id = pickOrUndefined(random, host.outcomes);
   if (id === undefined) return;
   await host.api.admin(['explain', id, '--org', host.caller.organizationId]);

@@ -88,7 +88,7 @@ const waitLikeReader = ({ api }: Host, random: Random) =>
 const open = (host: Host, { token }: Link, random: Random) =>
   sendRequest(host, { endpoint: 'play/open', path: { token } }, random);
 
-/** Plays a play URL, without opening its page. Keeps the outcome's id, so that operators can verify the outcome. */
+/** Plays a play URL, without opening its page. Keeps the outcome's id, so that operators can explain it. */
 export async function spin(
   host: Host,
   { token }: Link,
