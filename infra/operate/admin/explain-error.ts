@@ -9,6 +9,7 @@ const hints: Record<string, string> = {
   ExpiredTokenException: `The AWS credentials have expired. ${logIn}`,
   UnrecognizedClientException: `AWS rejected these credentials. ${logIn}`,
   InvalidClientTokenId: `AWS rejected these credentials. ${logIn}`,
+  Throttled: 'The database was too busy. Run it again.',
   ResourceNotFoundException: `The table does not exist. Check that ${stackNameOf('staging')} or ${stackNameOf('production')} is deployed to this account and region.`,
 };
 

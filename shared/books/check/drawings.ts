@@ -227,12 +227,12 @@ function noteOrder(drawing: DrawingState, signature: string, report: ReportFindi
 
 /** Checks the steps of prizes, and compares the list with the kept lines. `keptDays` have books that match one. */
 export function confirmDrawing(
-  { id, terms, closed, isWhole, drawn, claims }: DrawingState,
+  { id, terms, closed, isAnnounced, isWhole, drawn, claims }: DrawingState,
   keptDays: readonly string[],
   kept: readonly string[],
   report: ReportFinding,
 ): void {
-  for (const { leaf, report } of isWhole || !closed ? claims : []) {
+  for (const { leaf, report } of isWhole || (isAnnounced && !closed) ? claims : []) {
     const { prize_id, user_id } = leaf;
     const won = drawn.find(({ place }, index) => prizeIdOf(id, place, index + 1) === prize_id);
     if (won?.user_id !== user_id) report('winner_differs', `${user_id} did not win ${prize_id}.`);

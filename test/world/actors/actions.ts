@@ -13,11 +13,11 @@ import {
   changeKey,
   dropSecret,
   eraseUser,
+  explainOutcome,
+  explainUser,
   handOver,
   rebuildReports,
   replay,
-  explainOutcome,
-  explainUser,
 } from './operators.ts';
 import { readPage, setPage } from './pages.ts';
 import { play, playAtMidnight, playAtOnce, playForced } from './plays.ts';

@@ -6,7 +6,7 @@ import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explainError } from '../../../../infra/operate/admin/explain-error.ts';
 import { faultRefusals } from '../../../../shared/refusals.ts';
-import { client } from '../../../../shared/table/client.ts';
+import { client, Throttled } from '../../../../shared/table/client.ts';
 import { actionsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { dayOf } from '../../../../shared/time.ts';
@@ -72,6 +72,7 @@ describe('help', () => {
 });
 
 test('the error after too many conflicts says that nothing was done', () => {
+  expect(explainError(new Throttled())).toMatch(/Run it again/);
   expect(explainError(faultRefusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
 });
 

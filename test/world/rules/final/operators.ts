@@ -2,12 +2,14 @@
 import type { EndRule } from './final-state.ts';
 import { optionOf } from './possible-settings.ts';
 
-/** Every command that explains something succeeds, and draws an outcome again with the same result. */
+const isBusy = (printed: unknown) => String(printed).includes('Run it again');
+
+/** Every command that explains something succeeds or says to run it again. An outcome's draw gives the same result. */
 const explanations: EndRule = {
   rule: 'an operator gets an explanation, with an outcome’s draw repeated',
   check(world, report) {
     for (const { args, exitCode, printed } of world.journal.operatorCommands) {
-      if (args[0] === 'explain' && exitCode !== 0)
+      if (args[0] === 'explain' && exitCode !== 0 && !isBusy(printed))
         report(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
     }
   },
