@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { decodeTime, encodeTime, incrementBase32 } from 'ulid';
 
-type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'ord' | 'op' | 'drw' | 'clm';
+type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'ord' | 'act' | 'drw' | 'clm';
 
 export const idOf = (prefix: IdPrefix, ulid: string): string => `${prefix}_${ulid}`;
 

@@ -4,7 +4,7 @@ export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 /** A book lists records with the same ULID in this order. */
-export const leafKinds = ['claims', 'entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
+export const leafKinds = ['actions', 'claims', 'entries', 'orders', 'outcomes', 'tickets'] as const;
 export type LeafKind = (typeof leafKinds)[number];
 
 export const entryTypes = ['truck', 'flight'] as const;

@@ -147,7 +147,7 @@ function booksPart({ organization_id, key, days, budgets, draws, actions, drawin
     sums ? sums.spins.regular : '–',
     sums ? sums.spins.amoe : '–',
     sums?.spins.debug ?? '–',
-    counts?.operations ?? '–',
+    counts?.actions ?? '–',
     timestamp?.at ?? 'not confirmed',
   ]);
   const budgetRows = budgets.flatMap(({ budget, limit = '–', granted }) =>

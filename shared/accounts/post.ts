@@ -10,7 +10,7 @@ export type Posting = {
   description: string;
   idempotency_key?: string | undefined;
   outcome_id?: string | undefined;
-  operation_id?: string | undefined;
+  action_id?: string | undefined;
   drawing_id?: string | undefined;
   /** Defaults to the start of today in New York. */
   result_effective_date?: string | undefined;

@@ -48,7 +48,7 @@ type Transaction = {
   /** The record's hash covers the HMAC instead of these erasable texts. */
   texts?: string;
   outcome_id?: string | undefined;
-  operation_id?: string | undefined;
+  action_id?: string | undefined;
   /** The drawing that used up the entries, or gave them back when it was called off. */
   drawing_id?: string | undefined;
   result_effective_date: string;

@@ -77,8 +77,8 @@ type ActionFields = {
 export type ActionRecord = Key &
   TimeKey &
   ActionFields & {
-    kind: 'operations';
-    operation_id: string;
+    kind: 'actions';
+    action_id: string;
     organization_id: string;
     date_created: string;
     /** Position of the record among the organization's action records, counted from 1. */
@@ -109,16 +109,16 @@ export function clockOf({ readAt, ...context }: ActionContext): () => ActionCont
 }
 
 /** Absent before the first action. */
-type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
+type Actions = { actions?: number; last_action?: string; actions_hash?: string };
 
 function nextAction(organizationId: string, organization: Item, now: number) {
-  const { operations = 0, last_operation } = organization as Operations;
-  const sequence = operations + 1;
-  return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
+  const { actions = 0, last_action } = organization as Actions;
+  const sequence = actions + 1;
+  return { sequence, ulid: ulidAfter(last_action, now, `${organizationId}\nactions\n${sequence}`) };
 }
 
 export const nextActionId = (organizationId: string, organization: Item, now: number): string =>
-  idOf('op', nextAction(organizationId, organization, now).ulid);
+  idOf('act', nextAction(organizationId, organization, now).ulid);
 
 export function actionOf(
   organizationId: string,
@@ -126,12 +126,12 @@ export function actionOf(
   fields: Omit<ActionFields, 'operator' | 'why' | 'texts'>,
   { operator, now, why }: ActionContext,
   user?: User,
-): { record: ActionRecord; fields: Required<Operations> } {
-  const { operations_hash = '' } = organization as Operations;
+): { record: ActionRecord; fields: Required<Actions> } {
+  const { actions_hash = '' } = organization as Actions;
   const { sequence, ulid } = nextAction(organizationId, organization, now);
   const content = {
-    kind: 'operations' as const,
-    operation_id: idOf('op', ulid),
+    kind: 'actions' as const,
+    action_id: idOf('act', ulid),
     organization_id: organizationId,
     date_created: isoOf(timeOfUlid(ulid)),
     sequence,
@@ -140,14 +140,14 @@ export function actionOf(
     ...(why === undefined ? {} : { why }),
     ...(why === undefined || !user ? {} : { texts: digestOfTexts(user, { why }) }),
   };
-  const hash = recordHash(operations_hash, content);
+  const hash = recordHash(actions_hash, content);
   const keys = {
     ...actionKey(organizationId, ulid),
     ...actionTimeKey(organizationId, ulid),
   };
   return {
     record: { ...keys, ...content, hash },
-    fields: { operations: sequence, last_operation: ulid, operations_hash: hash },
+    fields: { actions: sequence, last_action: ulid, actions_hash: hash },
   };
 }
 
@@ -164,12 +164,12 @@ export function actionParts(
       Put: {
         Item: { ...changed, ...fields },
         ConditionExpression: noActionSince,
-        ExpressionAttributeValues: { ':before': (organization as Operations).operations },
+        ExpressionAttributeValues: { ':before': (organization as Actions).actions },
       },
     },
     ...(isCopied ? settingsParts(organizationId, changed) : {}),
-    operation: { Put: { Item: record } },
+    action: { Put: { Item: record } },
   };
 }
 
-const noActionSince = 'operations = :before';
+const noActionSince = 'actions = :before';

@@ -12,7 +12,7 @@ type AdjustmentRequest = {
   amount: number;
   once?: string | undefined;
 };
-export type Adjustment = { transaction_id: string; operation_id: string; balance: number };
+export type Adjustment = { transaction_id: string; action_id: string; balance: number };
 
 /**
  * Changes a user's balance and records the action in the same transaction. Throws the refusals of `post` and
@@ -34,18 +34,18 @@ export async function adjustBalance(
       : { idempotency: { resource: 'adjustments', key: once, now: current.now, parameters } }),
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
-      const operation_id = nextActionId(organizationId, organization, current.now);
-      const posting = { account, amount, description: adjustmentDescription, operation_id };
+      const action_id = nextActionId(organizationId, organization, current.now);
+      const posting = { account, amount, description: adjustmentDescription, action_id };
       const { user: after, record } = post(user, posting, current.now);
       const { transaction_id, balance_after: balance } = record;
       const about = aboutAdjustment(record, account);
       const action = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
-      const operation = actionOf(organizationId, organization, action, current, user);
+      const adjusted = actionOf(organizationId, organization, action, current, user);
       return {
         user: after,
         records: [record],
-        writes: actionParts(organizationId, organization, operation),
-        reply: { transaction_id, operation_id, balance },
+        writes: actionParts(organizationId, organization, adjusted),
+        reply: { transaction_id, action_id, balance },
       };
     },
   });

@@ -76,10 +76,10 @@ async function change(
   }
 }
 
-/** `operations` are the operators' actions on the user, oldest first. */
-export function cancelledBy(operations: ActionRecord[]): Record<string, number> {
+/** `actions` are the operators' actions on the user, oldest first. */
+export function cancelledBy(actions: ActionRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
-  for (const { action, about } of operations) {
+  for (const { action, about } of actions) {
     for (const [orderId, count] of Object.entries(about?.spins ?? {})) {
       if (action === 'spins_cancelled') cancelled[orderId] = count;
       else delete cancelled[orderId];
@@ -93,9 +93,9 @@ async function cancelledOf({
   userId,
   orderId,
 }: SpinSelection): Promise<Record<string, number>> {
-  const operations: ActionRecord[] = [];
-  for await (const operation of actionsAbout(organizationId, userId)) operations.push(operation);
-  const cancelled = Object.entries(cancelledBy(operations));
+  const actions: ActionRecord[] = [];
+  for await (const record of actionsAbout(organizationId, userId)) actions.push(record);
+  const cancelled = Object.entries(cancelledBy(actions));
   return Object.fromEntries(cancelled.filter(([id]) => orderId === undefined || id === orderId));
 }
 

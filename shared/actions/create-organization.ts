@@ -31,7 +31,7 @@ export async function createOrganization(
       },
     },
     ...settingsParts(organization_id, { ...organization, ...record.after }),
-    operation: { Put: { Item: record } },
+    action: { Put: { Item: record } },
     ...Object.fromEntries(
       games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, current)]),
     ),

@@ -29,11 +29,11 @@ export async function markUserErased(
       if (waiting > 0) throw new SpinsWaiting(`${userId} has ${waiting} free spins that have not run`);
       const about = { user_id: userId };
       const action = { action: 'user_erased' as const, about, before: {}, after: {} };
-      const operation = actionOf(organizationId, organization, action, current, user);
+      const record = actionOf(organizationId, organization, action, current, user);
       return {
         user: { ...user, erased_at: isoOf(current.now) },
         writes: {
-          ...actionParts(organizationId, organization, operation),
+          ...actionParts(organizationId, organization, record),
           reference: { Delete: { Key: referenceKey(organizationId, external_reference) } },
         },
         reply: undefined,
@@ -45,8 +45,8 @@ export async function markUserErased(
 /** Deletes the reasons for actions on a user, except the erasure's reason, and the user's reference. */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
-  for await (const operation of actionsAbout(organizationId, userId)) {
-    const { why, external_reference, ...rest } = operation;
+  for await (const record of actionsAbout(organizationId, userId)) {
+    const { why, external_reference, ...rest } = record;
     // Keeps the reason without the digest `texts`: the record's hash covers the reason, so deleting the reason would
     // break the chain.
     const isReasonErasable = why !== undefined && rest.texts !== undefined && rest.action !== 'user_erased';

@@ -48,7 +48,7 @@ export async function scheduleChange(
       const waiting = scheduledIn(organization);
       if (waiting.length >= maxScheduled)
         throw refusals.invalid(`from: ${maxScheduled} changes are already waiting`);
-      sequence = Number(organization.operations) + 1;
+      sequence = Number(organization.actions) + 1;
       const altered = alteredPromotion(settingsAt(organization, from), changes, from);
       const change = { sequence, ...about, operator: context.operator };
       const put = table && { table, parts: { table: tablePart(organizationId, table, current) } };

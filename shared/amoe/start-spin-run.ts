@@ -48,7 +48,7 @@ async function isOverdue({ organization_id, shard }: ShardMessage, settings: Set
   const since = now - overdueAfterMs;
   const latest = between(actionsOf(organization_id), ulidFloor(since));
   for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
-    const operations = (await readRange(latest)) as HoldAction[];
+    const actions = (await readRange(latest)) as HoldAction[];
     const users = [...new Set(open.map(({ order }) => order.user_id))];
     const keys = users.map((user) => userKey(organization_id, user));
     const found = await getAll(keys);
@@ -56,7 +56,7 @@ async function isOverdue({ organization_id, shard }: ShardMessage, settings: Set
     const wasHeld = (order: OrderRecord) =>
       frozen.has(order.user_id) ||
       holdOn(settings, freeSpinsOf(gameOfTable(order.prize_table_version))) !== undefined ||
-      operations.some((operation) => endsHoldOn(order, operation));
+      actions.some((action) => endsHoldOn(order, action));
     if (open.some(({ order }) => !wasHeld(order))) return true;
   }
   return false;

@@ -34,7 +34,7 @@ const header = z.strictObject({
     outcomes: whole(),
     orders: whole(),
     claims: whole(),
-    operations: whole(),
+    actions: whole(),
   }),
   sums: z.strictObject({
     tickets: movements,

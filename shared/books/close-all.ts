@@ -89,7 +89,7 @@ export async function closeBooks(
   }
 }
 
-/** Returns the day of an organization's first operation, or undefined if the index `byTime` does not contain it yet. */
+/** Returns the day of an organization's first action, or undefined if the index `byTime` does not contain it yet. */
 async function firstDay(organizationId: string): Promise<string | undefined> {
   const [first] = await readRange(actionsByTime(organizationId));
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));

@@ -87,7 +87,7 @@ async function readRecords(
     const leaf = leafOf(record);
     completeTiles.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
     addLeaf(progress.summed, leaf);
-    if (leaf.kind === 'operations') {
+    if (leaf.kind === 'actions') {
       progress.settings = { ...progress.settings, ...(leaf.after as Partial<Settings>) };
     }
     progress.size++;

@@ -64,7 +64,7 @@ const posting = {
   result_effective_date: instant,
   /** The outcome whose cost this transaction debits, or whose prize it credits. */
   outcome_id: z.optional(id('out')),
-  operation_id: z.optional(id('op')),
+  action_id: z.optional(id('act')),
   drawing_id: z.optional(id('drw')),
   /** The description, if the service wrote it. For a host's description, the book has only `texts`. */
   description: z.optional(text(500)),
@@ -210,15 +210,15 @@ const about = z.partial(
 
 type About = z.output<typeof about>;
 
-const operations = z.strictObject({
-  kind: z.literal('operations'),
+const actions = z.strictObject({
+  kind: z.literal('actions'),
   ...userRecordFields,
-  operation_id: id('op'),
+  action_id: id('act'),
   operator: text(500),
   action: z.enum(actionNames),
-  /** Absent if the operation concerns the whole organization. */
+  /** Absent if the action concerns the whole organization. */
   about: z.optional(about),
-  /** For operations on a user, `texts` has the digest of the reason instead. */
+  /** For actions on a user, `texts` has the digest of the reason instead. */
   why: z.optional(text(500)),
   texts: z.optional(digest),
   before: someSettings,
@@ -227,11 +227,11 @@ const operations = z.strictObject({
   fingerprints: z.optional(z.record(day, hex(32))),
 });
 
-export const leafSchemas = { tickets, entries, outcomes, claims, orders, operations };
+export const leafSchemas = { tickets, entries, outcomes, claims, orders, actions };
 type LeafOf<K extends LeafKind> = z.output<(typeof leafSchemas)[K]>;
 export type OutcomeLeaf = LeafOf<'outcomes'>;
 export type OrderLeaf = LeafOf<'orders'>;
-export type ActionLeaf = LeafOf<'operations'>;
+export type ActionLeaf = LeafOf<'actions'>;
 export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
 export type ClaimLeaf = LeafOf<'claims'>;
 export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf | ClaimLeaf;
@@ -241,7 +241,7 @@ export function idOfLeaf(leaf: Leaf): string {
   if (leaf.kind === 'outcomes') return leaf.id;
   if (leaf.kind === 'orders') return leaf.order_id;
   if (leaf.kind === 'claims') return leaf.claim_id;
-  return leaf.kind === 'operations' ? leaf.operation_id : leaf.transaction_id;
+  return leaf.kind === 'actions' ? leaf.action_id : leaf.transaction_id;
 }
 
 /** The schemas compiled to functions, because a check parses millions of leaves. */
@@ -262,11 +262,11 @@ export function parseLeaf(line: string): Leaf | undefined {
 }
 
 /**
- * Returns whether `line` is canonical JSON. Only operations can contain arrays of objects, which need the slow
+ * Returns whether `line` is canonical JSON. Only actions can contain arrays of objects, which need the slow
  * `canonicalJson`.
  */
 function isCanonical(leaf: Leaf, line: string): boolean {
-  if (leaf.kind === 'operations') return canonicalJson(leaf) === line;
+  if (leaf.kind === 'actions') return canonicalJson(leaf) === line;
   return hasSortedKeys(leaf) && JSON.stringify(leaf) === line;
 }
 
@@ -283,9 +283,9 @@ function hasSortedKeys(object: object): boolean {
 
 function isConsistent(leaf: Leaf): boolean {
   if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
-  if (leaf.kind === 'operations') return isConsistentAction(leaf);
+  if (leaf.kind === 'actions') return isConsistentAction(leaf);
   if (leaf.kind === 'orders' || leaf.kind === 'claims') return true;
-  const causes = [leaf.outcome_id, leaf.operation_id, leaf.drawing_id].filter((one) => one !== undefined);
+  const causes = [leaf.outcome_id, leaf.action_id, leaf.drawing_id].filter((one) => one !== undefined);
   if (causes.length > 1 || (leaf.drawing_id && leaf.kind === 'tickets')) return false;
   const isOwn = causes.length > 0;
   return (

@@ -32,7 +32,7 @@ export async function* recordsOfDay(
 }
 
 function rangesOf(organizationId: string, kind: LeafKind): Range[] {
-  if (kind === 'operations') return [actionsByTime(organizationId)];
+  if (kind === 'actions') return [actionsByTime(organizationId)];
   const ofKind = lists.filter((list) => list.split('#')[0] === kind);
   return ofKind.flatMap((list) => recordsInShards(organizationId, list));
 }

@@ -15,7 +15,7 @@ const nothing = () => ({ credited: 0, debited: 0 });
 const sumOf = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
 
 export const noSums = (): RecordSums => ({
-  counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, claims: 0, operations: 0 },
+  counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, claims: 0, actions: 0 },
   sums: {
     tickets: nothing(),
     truck: nothing(),
@@ -31,7 +31,7 @@ export function addLeaf(summed: RecordSums, leaf: Leaf): void {
   summed.counts[leaf.kind]++;
   if (leaf.kind === 'outcomes') addOutcome(summed, leaf);
   else if (leaf.kind === 'orders') summed.sums.spins_ordered += leaf.num_of_spins;
-  else if (leaf.kind !== 'operations' && leaf.kind !== 'claims') addPosting(summed, leaf);
+  else if (leaf.kind !== 'actions' && leaf.kind !== 'claims') addPosting(summed, leaf);
 }
 
 function addPosting({ sums }: RecordSums, leaf: PostingLeaf) {

@@ -8,8 +8,8 @@ import { type DrawingTerms, prizeIdOf } from './terms.ts';
 /** The fields of an action's record from which events about drawings are made. */
 export type DrawingRecord = Key &
   TimeKey & {
-    kind: 'operations';
-    operation_id: string;
+    kind: 'actions';
+    action_id: string;
     organization_id: string;
     date_created: string;
     action: ActionName;

@@ -115,7 +115,7 @@ export const actionsOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
   prefix: actionsPrefix,
 });
-export const actionsPrefix = 'OPERATIONS#';
+export const actionsPrefix = 'ACTIONS#';
 
 export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -191,7 +191,7 @@ export const actionTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(actionsPartition(organizationId), ulid);
 /** Returns the range of an organization's action records in the index `byTime`, oldest first. */
 export const actionsByTime = (organizationId: string): Range => indexRange(actionsPartition(organizationId));
-const actionsPartition = (organizationId: string) => `${shortId(organizationId)}#operations`;
+const actionsPartition = (organizationId: string) => `${shortId(organizationId)}#actions`;
 
 /** Returns the key of a milestone, which maps the number of a user's 64th, 128th, … record to its ULID. */
 export const milestoneKey = (

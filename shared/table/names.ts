@@ -18,7 +18,7 @@ export const fields: Readonly<Record<string, string>> = {
   o: 'outcome_id',
   N: 'number_of_type',
   t0: 'ms_since_last',
-  O: 'operation_id',
+  O: 'action_id',
   W: 'drawing_id',
   // Fields of outcomes.
   y: 'play_type',

@@ -21,7 +21,7 @@ const form = {
    */
   id: 16,
 } as const;
-const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'op_', 'drw_'];
+const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'act_', 'drw_'];
 
 /** Marks a field that the item does not have, although `impliedBy` would derive the field from the key. */
 export const absent = Uint8Array.of(form.absent);

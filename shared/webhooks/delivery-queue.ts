@@ -14,7 +14,7 @@ export type Delivery = {
   /** The `webhook-id` header of every attempt, by which a receiver recognizes duplicates. */
   event_id: string;
   event_type: string;
-  record?: { user_id: string; list: RecordList | 'operations'; ulid: string };
+  record?: { user_id: string; list: RecordList | 'actions'; ulid: string };
   attempt: number;
   /** Epoch milliseconds before which the delivery is not attempted. */
   not_before?: number;

@@ -27,13 +27,13 @@ export function eventsOf(record: EventRecord): WebhookEvent[] {
     id: eventId(record, type as EventType),
     type: type as EventType,
     timestamp: record.date_created,
-    sequence: record.kind === 'operations' ? 0 : record.event_sequence,
+    sequence: record.kind === 'actions' ? 0 : record.event_sequence,
     data,
   }));
 }
 
 function dataOf(record: EventRecord): { [type in EventType]?: Item } {
-  if (record.kind === 'operations') return dataOfDrawing(record);
+  if (record.kind === 'actions') return dataOfDrawing(record);
   const { user_id, external_reference } = record;
   const user = { user_id, external_reference };
   if (record.kind === 'claims') return { prize_updated: prizeUpdated(record, user) };
@@ -85,7 +85,7 @@ const outcome = (record: OutcomeRecord, user: User): Item => ({
 });
 
 function idOfRecord(record: EventRecord): string {
-  if (record.kind === 'operations') return record.operation_id;
+  if (record.kind === 'actions') return record.action_id;
   if (record.kind === 'outcomes') return record.id;
   return record.kind === 'claims' ? record.claim_id : record.transaction_id;
 }

@@ -15,7 +15,7 @@ export async function readPayload(delivery: Delivery): Promise<string | undefine
   const { organization_id, event_id, event_type, record } = delivery;
   if (!record) return (await read(invocationKey(organization_id, event_id)))?.payload as string | undefined;
   const { user_id, list, ulid } = record;
-  const isAction = list === 'operations';
+  const isAction = list === 'actions';
   const key = isAction ? actionKey(organization_id, ulid) : recordKey(organization_id, user_id, list, ulid);
   const found = await read(key);
   return found && eventPayload(found as EventRecord, event_type, event_id);

@@ -69,7 +69,7 @@ const deliveryOf = ({ id, type }: WebhookEvent, record: EventRecord, webhook: We
 
 const placeOf = (record: EventRecord): NonNullable<Delivery['record']> => {
   const ulid = timeSortKey(record);
-  if (record.kind === 'operations') return { user_id: record.about?.user_id ?? '', list: 'operations', ulid };
+  if (record.kind === 'actions') return { user_id: record.about?.user_id ?? '', list: 'actions', ulid };
   return { user_id: record.user_id, list: listOf(record), ulid };
 };
 

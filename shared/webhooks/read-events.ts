@@ -59,7 +59,7 @@ export async function readEvents(
   let isAll = true;
   for await (const { items, end } of merged(spans, { limit: perQuery, consistent })) {
     const read = items.map(({ item }) => item as EventRecord);
-    const ofUsers = read.filter((record) => record.kind !== 'operations');
+    const ofUsers = read.filter((record) => record.kind !== 'actions');
     if (!consistent) read.push(...(await unindexed(filter, ofUsers, seen, { from: ulidIn(after), to, end })));
     found.push(...read.flatMap((record) => foundIn(record, after, event_type)));
     found = found.sort((a, b) => (a.position < b.position ? -1 : 1));

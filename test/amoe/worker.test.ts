@@ -58,7 +58,7 @@ const brokenOrder = () => {
 const organization = {
   ...organizationKey(organizationId),
   organization_id: organizationId,
-  last_operation: ulid(Date.parse('2026-01-01T00:00:00Z')),
+  last_action: ulid(Date.parse('2026-01-01T00:00:00Z')),
   format,
   ...defaultSettings,
 };

@@ -31,7 +31,7 @@ const header: BookHeader = {
   day: '2026-03-08',
   stage: 'production',
   previous: 'ab'.repeat(32),
-  counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, claims: 0, operations: 0 },
+  counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, claims: 0, actions: 0 },
   sums: {
     tickets: none,
     truck: none,
@@ -86,7 +86,7 @@ describe('a book', () => {
     const both = { credited: most, debited: most };
     const largest = {
       ...header,
-      counts: { tickets: most, entries: most, outcomes: most, orders: most, claims: most, operations: most },
+      counts: { tickets: most, entries: most, outcomes: most, orders: most, claims: most, actions: most },
       sums: {
         tickets: both,
         truck: both,

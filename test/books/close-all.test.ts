@@ -71,7 +71,7 @@ test('an action of a command that began before a book was closed, and was made a
   await changeSettings(org, { cost_truck: 7 }, context);
   await close(start + 49 * hour);
   const books = await allBooks(org);
-  expect(books.map(({ day, book }) => [day, book.header.counts.operations])).toEqual([
+  expect(books.map(({ day, book }) => [day, book.header.counts.actions])).toEqual([
     ['2031-05-06', 1],
     ['2031-05-07', 1],
   ]);

@@ -147,7 +147,7 @@ describe('the book of a day', () => {
       outcomes: 0,
       orders: 0,
       claims: 0,
-      operations: 1,
+      actions: 1,
     });
     expect(header.sums).toMatchObject({ tickets: { credited: 200, debited: 0 }, truck: { credited: 100 } });
     expect(header.secrets).toEqual({ [day]: (await daySecret(organizationId, day)).toString('hex') });

@@ -50,11 +50,11 @@ const recordsIn = (books: Books) => books.days.flatMap(({ records }) => records)
 const records = recordsIn(booksOf(world));
 const valuesIn = (rec: Rec, path: string[]) => holdersOf(rec, path).map(({ holder, name }) => holder[name]);
 /** Returns the name of a record's group, such as `queued order`. The verifier checks a group's records alike. */
-function groupOf({ kind, action, outcome_id, operation_id, run, debug, play_type }: Rec): string {
-  if (kind === 'operations') return String(action);
+function groupOf({ kind, action, outcome_id, action_id, run, debug, play_type }: Rec): string {
+  if (kind === 'actions') return String(action);
   if (kind === 'orders') return `${run} order`;
   if (kind === 'outcomes') return `${debug ?? play_type} outcome`;
-  return `${kind} by the ${outcome_id ? 'outcome' : operation_id ? 'operator' : 'host'}`;
+  return `${kind} by the ${outcome_id ? 'outcome' : action_id ? 'operator' : 'host'}`;
 }
 const groups = Map.groupBy(records.keys(), (i) => groupOf(records[i]!));
 
@@ -116,7 +116,7 @@ function syncSettings(books: Books): Books {
   let settings = {};
   for (const day of books.days) {
     for (const rec of day.records)
-      if (rec.kind === 'operations') settings = { ...settings, ...(rec.after as object) };
+      if (rec.kind === 'actions') settings = { ...settings, ...(rec.after as object) };
     day.settings = settings;
   }
   return books;
@@ -133,7 +133,7 @@ async function isFound({ at, forge }: Forgery): Promise<boolean> {
   const alone = structuredClone(records[at]!);
   forge(alone);
   if (!parseLeaf(canonical(alone))) return true;
-  const methods = records[at]!.kind === 'operations' ? [rehash] : [rehash, recompute];
+  const methods = records[at]!.kind === 'actions' ? [rehash] : [rehash, recompute];
   const tried = new Set([signedIn(honest)]);
   for (const chain of methods) {
     const books = booksOf(world);
@@ -184,7 +184,7 @@ const undetectable: [why: string, ...fields: string[]][] = [
     'number',
     'event_sequence',
   ],
-  ['An id is chosen at random.', 'operation_id'],
+  ['An id is chosen at random.', 'action_id'],
   [
     'Whoever has the keys can name any operator, action and reason.',
     'operator',
@@ -212,7 +212,7 @@ const undetectableBy = (field: string) =>
     .find((one) => [field, field.split(': ')[1]!].some((name) => name === one || name.startsWith(`${one}.`)));
 
 test.each([...groups])('every changed field of %s is found or free', async (group, positions) => {
-  const isFirst = records[positions[0]!]!.kind !== 'operations' || group === 'changed';
+  const isFirst = records[positions[0]!]!.kind !== 'actions' || group === 'changed';
   const open = new Set<string>();
   for (const place of places) {
     const {
@@ -220,7 +220,7 @@ test.each([...groups])('every changed field of %s is found or free', async (grou
       path: [top = ''],
     } = place;
     if (kind !== records[positions[0]!]!.kind) continue;
-    // Tests the fields that all operations have in only one group, because verify checks them alike in all groups.
+    // Tests the fields that all actions have in only one group, because verify checks them alike in all groups.
     if (!isFirst && commonFields.has(top)) continue;
     for (const forgery of forgeriesOf(place, [group, positions])) {
       if (await isFound(forgery)) continue;
@@ -238,7 +238,7 @@ const commonFields = new Set([
   'date_created',
   'sequence',
   'hash',
-  'operation_id',
+  'action_id',
   'operator',
 ]);
 const used = new Set<string>();

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../shared/ids.ts';
 import type { ActionName } from '../../shared/vocabulary.ts';
 
 const ulid = '01JZ0000000000000000000000';
-const [org, usr, txn, out, ord, op] = ['org', 'usr', 'txn', 'out', 'ord', 'op'].map(
+const [org, usr, txn, out, ord, op] = ['org', 'usr', 'txn', 'out', 'ord', 'act'].map(
   (prefix) => `${prefix}_${ulid}`,
 );
 const digest = 'A'.repeat(43);
@@ -58,9 +58,9 @@ const order = {
   texts: digest,
 };
 const operation = {
-  kind: 'operations',
+  kind: 'actions',
   ...chained,
-  operation_id: op,
+  action_id: op,
   operator: 'ops@example.com',
   action: 'changed',
   before: { cost_truck: 5 },

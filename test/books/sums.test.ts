@@ -17,10 +17,10 @@ const records = [
   outcome({ play_type: 'amoe' }),
   outcome({ play_type: 'amoe' }),
   leaf({ kind: 'orders', num_of_spins: 7 }),
-  leaf({ kind: 'operations' }),
+  leaf({ kind: 'actions' }),
 ];
 const expected = {
-  counts: { tickets: 2, entries: 2, outcomes: 6, orders: 1, claims: 0, operations: 1 },
+  counts: { tickets: 2, entries: 2, outcomes: 6, orders: 1, claims: 0, actions: 1 },
   sums: {
     tickets: { credited: 5, debited: 2 },
     truck: { credited: 3, debited: 0 },

@@ -148,7 +148,7 @@ test('the verdict and its page state of each day what its book says', async () =
   expect(days).toEqual(expected);
   const page = pageOf(result);
   for (const { day, records, sums, counts, timestamp } of expected) {
-    const figures = [records, sums.spins.regular, sums.spins.amoe, sums.spins.debug, counts.operations];
+    const figures = [records, sums.spins.regular, sums.spins.amoe, sums.spins.debug, counts.actions];
     expect(page).toContain(row('td', day, 'yes', ...figures.map(String), timestamp.at));
   }
 });

@@ -28,8 +28,8 @@ const freshContext = () => ({ ...testContext(), why });
 const freeze = (user: string) => freezeUser(api.organizationId, user, freshContext());
 const unfreeze = (user: string) => unfreezeUser(api.organizationId, user, freshContext());
 const frozen = [403, 'user_frozen', 'User is frozen'] as const;
-const operations = async () =>
-  (await listActions(api.organizationId, {}, Date.now())).operations.slice(1) as Record<string, unknown>[];
+const actions = async () =>
+  (await listActions(api.organizationId, {}, Date.now())).actions.slice(1) as Record<string, unknown>[];
 /** Calls `happens` just before `run` sends its first transaction. At that time, `run` has finished its reads. */
 const beforeTransaction = async (happens: () => Promise<unknown>, run: () => Promise<unknown>) => {
   let transactions = 0;
@@ -112,11 +112,11 @@ describe('a frozen user', () => {
     await freeze(user);
     await unfreeze(user);
     const about = { user_id: user };
-    expect(await operations()).toMatchObject([
+    expect(await actions()).toMatchObject([
       { action: 'user_frozen', operator: 'test', why, about, texts: expect.any(String) },
       { action: 'user_unfrozen', operator: 'test', why, about, texts: expect.any(String) },
     ]);
-    expect(await operations()).toHaveLength(2);
+    expect(await actions()).toHaveLength(2);
     const [opened, record] = await readRange(actionsByTime(api.organizationId));
     const { why: _, ...wordless } = record!;
     expect(recordHash(String(opened!.hash), wordless)).toBe(record!.hash);
@@ -151,18 +151,18 @@ describe('a voided play URL', () => {
     expect(await restore(url)).not.toHaveProperty('voided');
     expect((await spinUrl(url)).status).toBe(200);
     const about = { user_id: user, token_hash: sha256(tokenOf(url)) };
-    expect(await operations()).toMatchObject([
+    expect(await actions()).toMatchObject([
       { action: 'play_voided', why, about },
       { action: 'play_restored', why, about },
     ]);
-    expect(await operations()).toHaveLength(2);
+    expect(await actions()).toHaveLength(2);
   });
 
   test('is not voided if it was played before', async () => {
     const url = await newUrl(api, await api.user(3));
     const { outcome } = (await spinUrl(url)).body;
     expect(await voidUrl(url)).toMatchObject({ played: { ulid: ulidOf(outcome.id) } });
-    expect(await operations()).toEqual([]);
+    expect(await actions()).toEqual([]);
     expect((await spinUrl(url)).body.outcome).toEqual(outcome);
   });
 

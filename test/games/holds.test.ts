@@ -176,8 +176,8 @@ describe('a suspended organization', () => {
     await suspend(true);
     await suspend(true);
     await suspend(false);
-    const operations = await readRange(actionsByTime(api.organizationId));
-    expect(operations.slice(1)).toMatchObject([
+    const actions = await readRange(actionsByTime(api.organizationId));
+    expect(actions.slice(1)).toMatchObject([
       { action: 'changed', operator: 'test', why, before: { suspended: false }, after: { suspended: true } },
       { action: 'changed', operator: 'test', why, before: { suspended: true }, after: { suspended: false } },
     ]);

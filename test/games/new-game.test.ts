@@ -38,8 +38,8 @@ test('the first night after a deploy, the service records the new game’s cost,
   await applyDeployedSettings(api.organizationId, Date.now());
   await applyDeployedSettings(api.organizationId, Date.now());
   const after = { cost_flight: 10, prize_table_flight: expect.any(String), paused: 'flight' };
-  const operations = await readRange(actionsByTime(api.organizationId));
-  expect(operations.slice(1)).toMatchObject([{ operator: 'deploy', before: { paused: '' }, after }]);
+  const actions = await readRange(actionsByTime(api.organizationId));
+  expect(actions.slice(1)).toMatchObject([{ operator: 'deploy', before: { paused: '' }, after }]);
   expect(await stored()).toMatchObject(after);
   const version = (await stored()).prize_table_flight as string;
   expect(await get(prizeTableKey(api.organizationId, 'flight', version))).toMatchObject({ version });
@@ -47,8 +47,8 @@ test('the first night after a deploy, the service records the new game’s cost,
 
 test('an operator who resumes the new game puts its cost and table on record', async () => {
   await pauseGame(api.organizationId, 'flight', false, { ...testContext(), why: 'A new game' });
-  const [operation] = (await readRange(actionsByTime(api.organizationId))).slice(1);
-  expect(operation).toMatchObject({ after: { cost_flight: 10, prize_table_flight: expect.any(String) } });
+  const [action] = (await readRange(actionsByTime(api.organizationId))).slice(1);
+  expect(action).toMatchObject({ after: { cost_flight: 10, prize_table_flight: expect.any(String) } });
   expect((await play('flight')).status).toBe(200);
 });
 

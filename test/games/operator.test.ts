@@ -245,8 +245,8 @@ describe('the commands', () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
     await setGame(api.organizationId, 'truck', { file, cost: '2' }, testContext());
     await setGame(api.organizationId, 'truck', { file, cost: '3' }, testContext());
-    const operations = await readRange(actionsByTime(api.organizationId));
-    const [both, cost] = operations.slice(-2);
+    const actions = await readRange(actionsByTime(api.organizationId));
+    const [both, cost] = actions.slice(-2);
     expect(both).toMatchObject({ after: { cost_truck: 2 }, table: { game: 'truck' } });
     expect(cost).toMatchObject({ before: { cost_truck: 2 }, after: { cost_truck: 3 } });
     expect(cost).not.toHaveProperty('table');

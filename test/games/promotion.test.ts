@@ -52,7 +52,7 @@ async function runSpins(user: string, now: number) {
   const outcomes = await readRange(recordsOfUser(organization_id, user, 'outcomes'), { consistent: true });
   return outcomes.map(({ prize_id }) => prize_id);
 }
-const lastAction = async () => (await run('audit', 'list')).json.operations.at(-1);
+const lastAction = async () => (await run('audit', 'list')).json.actions.at(-1);
 
 describe('outside a promotion', () => {
   test('only tickets can be won, from midnight to midnight in New York', async () => {

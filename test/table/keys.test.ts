@@ -60,7 +60,7 @@ const [o, u] = ['org_1', 'usr_2'];
 test.each<[Key, pk: string, sk: string]>([
   [organizationKey(o), 'ORG#org_1', 'ORG'],
   [settingsKey(o, 3), 'ORG#org_1#3', 'SETTINGS'],
-  [actionKey(o, 'U'), 'ORG#org_1', 'OPERATIONS#U'],
+  [actionKey(o, 'U'), 'ORG#org_1', 'ACTIONS#U'],
   [prizeTableKey(o, 'truck', 'V'), 'ORG#org_1', 'GAME#truck#V'],
   [pageKey(o), 'PAGE#org_1', 'PAGE'],
   [apiKeyKey('K'), 'KEY#K', 'KEY'],
@@ -104,11 +104,11 @@ test.each<[Key, pk: string, sk: string]>([
 
 test.each<[Range, Range]>([
   [organizations(), { inIndex: true, partition: 'organizations', prefix: '' }],
-  [actionsOf(o), { partition: 'ORG#org_1', prefix: 'OPERATIONS#' }],
+  [actionsOf(o), { partition: 'ORG#org_1', prefix: 'ACTIONS#' }],
   [keysOf(o), { inIndex: true, partition: '1#keys', prefix: '' }],
   [recordsOfUser(o, u, 'entries'), { partition: 'USER#1#2', prefix: 'ENTRIES#' }],
   [recordsInShards(o, 'outcomes')[15]!, { inIndex: true, partition: '1#outcomes#15', prefix: '' }],
-  [actionsByTime(o), { inIndex: true, partition: '1#operations', prefix: '' }],
+  [actionsByTime(o), { inIndex: true, partition: '1#actions', prefix: '' }],
   [
     milestonesOfUser(o, u, 'tickets', [1, 128]),
     { partition: 'USER#1#2', prefix: 'NTH#tickets#', between: ['0000000000000001', '0000000000000128'] },
@@ -136,7 +136,7 @@ test.each<[TimeKey, TimeKey]>([
   [organizationTimeKey(o), { tpk: 'organizations', tsk: 'org_1' }],
   [apiKeyTimeKey(o, 'K'), { tpk: '1#keys', tsk: 'K' }],
   [recordTimeKey(o, u, 'tickets', 'U'), { tpk: '1#tickets#6', tsk: 'U' }],
-  [actionTimeKey(o, 'U'), { tpk: '1#operations', tsk: 'U' }],
+  [actionTimeKey(o, 'U'), { tpk: '1#actions', tsk: 'U' }],
   [unwellTimeKey(o, 'W'), { tpk: 'webhooks', tsk: 'org_1#W' }],
 ])('the keys of items in the index stay the same: %o', (key, expected) => {
   expect(key).toEqual(expected);

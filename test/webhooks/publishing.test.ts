@@ -58,8 +58,8 @@ const common = (index: number) => ({
 });
 const ofDrawing = (action: 'drawing_closed' | 'drawing_won', about: object): EventRecord => ({
   ...common(9),
-  kind: 'operations',
-  operation_id: `op_${ulidOf(9)}`,
+  kind: 'actions',
+  action_id: `act_${ulidOf(9)}`,
   action,
   about: {
     drawing: {

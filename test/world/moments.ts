@@ -26,7 +26,7 @@ const kinds: Record<string, Kind> = {
   'a receiver recovers': isMove('paused', 'resumed'),
   'a receiver is paused': isMove('failing', 'paused'),
   'missed events are replayed': isMove('resumed', 'well'),
-  'settings change': { of: 'operation', is: ({ after }) => after?.action === 'changed' },
+  'settings change': { of: 'action', is: ({ after }) => after?.action === 'changed' },
   'a hold begins or ends': { of: 'user', is: ({ before, after }) => before?.frozen !== after?.frozen },
   'spins are queued': { of: 'due', is: ({ before }) => !before },
   'a queued spin runs': {

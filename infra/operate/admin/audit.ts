@@ -17,8 +17,8 @@ export async function listActions(organizationId: string, typed: Partial<Period>
       ? { begins: 0, ends: now + dayMs }
       : boundsOf(parsePeriodOptions(typed as Period, now));
   const range = between(actionsByTime(organizationId), ulidFloor(begins), `${ulidFloor(ends - 1)}~`);
-  const operations = (await readRange(range)) as ActionRecord[];
-  return { organization_id: organizationId, operations: operations.map(withoutKeys) };
+  const actions = (await readRange(range)) as ActionRecord[];
+  return { organization_id: organizationId, actions: actions.map(withoutKeys) };
 }
 
 const dayMs = 24 * 3600_000;

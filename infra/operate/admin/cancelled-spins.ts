@@ -1,34 +1,34 @@
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 
-/** `operation` is the action's record. */
+/** `record` is the action's record. */
 export type SpinChange = {
   orderId: string;
   kind: 'cancelled' | 'restored';
   spins: number;
-  operation: ActionRecord;
+  record: ActionRecord;
 };
 
-export const spinChanges = (operations: readonly ActionRecord[]): SpinChange[] =>
-  operations.flatMap((operation) => {
-    const { action, about } = operation;
+export const spinChanges = (actions: readonly ActionRecord[]): SpinChange[] =>
+  actions.flatMap((record) => {
+    const { action, about } = record;
     if (action !== 'spins_cancelled' && action !== 'spins_restored') return [];
     const kind = action === 'spins_cancelled' ? 'cancelled' : 'restored';
     return Object.entries(about?.spins ?? {}).map(([orderId, spins]) => ({
       orderId,
       kind,
       spins,
-      operation,
+      record,
     }));
   });
 
 export function cancelledByOrder(
   changes: readonly SpinChange[],
-): Map<string, { spins: number; operation: ActionRecord }> {
-  const orders = new Map<string, { spins: number; operation: ActionRecord }>();
-  for (const { orderId, kind, spins, operation } of changes) {
+): Map<string, { spins: number; record: ActionRecord }> {
+  const orders = new Map<string, { spins: number; record: ActionRecord }>();
+  for (const { orderId, kind, spins, record } of changes) {
     const { spins: before = 0 } = orders.get(orderId) ?? {};
     const after = kind === 'cancelled' ? before + spins : before - spins;
-    if (after > 0) orders.set(orderId, { spins: after, operation });
+    if (after > 0) orders.set(orderId, { spins: after, record });
     else orders.delete(orderId);
   }
   return orders;

@@ -144,12 +144,12 @@ async function sourcesOf({ organization_id, terms }: Drawing, { user_id }: Entra
   let sources = { ...none };
   const ofType = recordsOfUser(organization_id, user_id, `entries#${terms.type}`);
   const records = (await readRange(ofType, { consistent: true })) as EntryRecord[];
-  for (const { amount, drawing_id, outcome_id, operation_id } of records) {
+  for (const { amount, drawing_id, outcome_id, action_id } of records) {
     if (drawing_id === terms.drawing_id) break;
     if (drawing_id !== undefined && amount < 0) sources = { ...none };
     else if (amount < 0) sources.taken -= amount;
     else if (outcome_id !== undefined) sources.won_in_games += amount;
-    else if (operation_id !== undefined) sources.added_by_operators += amount;
+    else if (action_id !== undefined) sources.added_by_operators += amount;
     else sources.credited_by_host += amount;
   }
   return sources;

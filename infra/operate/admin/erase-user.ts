@@ -13,7 +13,7 @@ import { eraseFromCalls } from '../../../shared/webhooks/calls-of-user.ts';
 import { Problem } from '../../common/problem.ts';
 
 /** `calls` are webhook calls. */
-type RemovedCounts = { records: number; operations: number; calls: number };
+type RemovedCounts = { records: number; actions: number; calls: number };
 /**
  * Until `again_after`, a webhook call that was running can still store texts. A later run of the command erases them,
  * and then deletes the user's reference, by which it finds them.
@@ -61,7 +61,7 @@ async function eraseAll(user: User, now: number): Promise<RemovedCounts> {
   const { organization_id: organizationId, user_id: userId } = user;
   return {
     records: await eraseTexts(organizationId, userId),
-    operations: await eraseReasons(organizationId, userId),
+    actions: await eraseReasons(organizationId, userId),
     calls: await eraseFromCalls(organizationId, user, now),
   };
 }

@@ -63,7 +63,7 @@ function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
     due_spins: dueSpinsOf(user),
     play_sessions: sessionsOf(organizationId, userId),
     idempotency_keys: usesOf(organizationId, userId),
-    operations: actionsAbout(organizationId, userId),
+    actions: actionsAbout(organizationId, userId),
     webhook_calls: callsNaming(organizationId, user, now),
   };
 }

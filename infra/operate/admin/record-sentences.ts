@@ -10,7 +10,7 @@ export type MadeBy = Pick<ActionRecord, 'operator' | 'why'>;
 export type Related = {
   /** The operator whose action created the record. */
   madeBy?: MadeBy | undefined;
-  cancelled?: { spins: number; operation: MadeBy } | undefined;
+  cancelled?: { spins: number; record: MadeBy } | undefined;
   playType?: PlayType | undefined;
 };
 const sentences: { [K in Kind]: (record: RecordOf<K>, related: Related) => string } = {
@@ -28,7 +28,7 @@ function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled
   const spins = counted(num_of_spins, 'free spin');
   const isGuest = run === 'at_once';
   if (cancelled) {
-    const { operator, why } = cancelled.operation;
+    const { operator, why } = cancelled.record;
     const part = cancelled.spins === num_of_spins ? 'all' : `the last ${cancelled.spins}`;
     const request = isGuest ? `asked for ${spins} of a guest` : `queued ${spins}`;
     return `The host ${request}. ${operator} cancelled ${part} of them${reasonOf(why)}.`;
@@ -58,13 +58,13 @@ function posted(
   unit: string,
   { madeBy, playType }: Related,
 ): string {
-  const { amount, balance_after, description, outcome_id, operation_id, drawing_id } = record;
+  const { amount, balance_after, description, outcome_id, action_id, drawing_id } = record;
   const moved = counted(Math.abs(amount), unit);
   const balance = `The balance was ${counted(balance_after, unit)} after it.`;
   if (outcome_id !== undefined) {
     return `${playType === 'amoe' ? 'A free spin' : 'A play'} ${amount < 0 ? 'cost' : 'won'} ${moved}. ${balance}`;
   }
-  if (operation_id !== undefined) {
+  if (action_id !== undefined) {
     const { operator = 'An operator', why } = madeBy ?? {};
     return `${operator} ${amount < 0 ? 'took' : 'added'} ${moved}${reasonOf(why)}. ${balance}`;
   }

@@ -101,8 +101,8 @@ async function liveThrough(
 
 /** Waits until the index `byTime`, from which books are made, has all records. */
 async function untilIndexed(organizationId: string, userId: string, day: string): Promise<void> {
-  const { operations } = await readOrganization(organizationId);
-  const all = (await readUser(organizationId, userId)).sequence + Number(operations);
+  const { actions } = await readOrganization(organizationId);
+  const all = (await readUser(organizationId, userId)).sequence + Number(actions);
   await eventually('an index entry of each record', async () => {
     let indexed = 0;
     for await (const _ of recordsOfDay(organizationId, day)) indexed++;

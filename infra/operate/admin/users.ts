@@ -96,7 +96,7 @@ export async function showHistory(
   const playTypes = new Map(
     found.flatMap((record) => (record.kind === 'outcomes' ? [[record.id, record.play_type]] : [])),
   );
-  const [operations, cancelled] = await Promise.all([
+  const [actions, cancelled] = await Promise.all([
     actionsNamedIn(organizationId, records),
     cancelledIn(organizationId, records),
   ]);
@@ -105,7 +105,7 @@ export async function showHistory(
       record.kind === 'orders'
         ? shownRecord(record, { cancelled: cancelled.get(record.order_id) })
         : shownRecord(record, {
-            madeBy: operations.get(operationIdOf(record)),
+            madeBy: actions.get(actionIdOf(record)),
             playType: 'outcome_id' in record ? playTypes.get(record.outcome_id ?? '') : undefined,
           }),
     ),
@@ -113,15 +113,13 @@ export async function showHistory(
   };
 }
 
-const operationIdOf = (record: UserRecord): string => ('operation_id' in record && record.operation_id) || '';
+const actionIdOf = (record: UserRecord): string => ('action_id' in record && record.action_id) || '';
 
 async function actionsNamedIn(organizationId: string, records: UserRecord[]): Promise<Map<string, MadeBy>> {
-  const ids = [...new Set(records.map(operationIdOf).filter(Boolean))];
+  const ids = [...new Set(records.map(actionIdOf).filter(Boolean))];
   const found = await getAll(ids.map((id) => actionKey(organizationId, ulidOf(id))));
   return new Map(
-    (found as (ActionRecord | undefined)[]).flatMap((operation) =>
-      operation ? [[operation.operation_id, operation]] : [],
-    ),
+    (found as (ActionRecord | undefined)[]).flatMap((record) => (record ? [[record.action_id, record]] : [])),
   );
 }
 
@@ -133,8 +131,8 @@ async function cancelledIn(organizationId: string, records: readonly UserRecord[
   if (ordered.length === 0) return cancelledByOrder([]);
   const firstUlid = ulidFloor(Math.min(...ordered) - clockSkewMs);
   const range = between(actionsOf(organizationId), firstUlid, afterAllUlids);
-  const operations = (await readRange(range, { consistent: true })) as ActionRecord[];
-  return cancelledByOrder(spinChanges(operations));
+  const actions = (await readRange(range, { consistent: true })) as ActionRecord[];
+  return cancelledByOrder(spinChanges(actions));
 }
 const clockSkewMs = 60_000;
 const afterAllUlids = '~';
@@ -143,7 +141,7 @@ function shownRecord(record: UserRecord, related: Related) {
   const shownFields = withoutKeys(record) as RecordOf<'tickets'>;
   const { texts: _, hash: _hash, sequence: record_number, event_sequence: sequence, ...others } = shownFields;
   const { madeBy, cancelled } = related;
-  const { operator, why } = madeBy ?? cancelled?.operation ?? {};
+  const { operator, why } = madeBy ?? cancelled?.record ?? {};
   return {
     sentence: sentenceOf(record, related),
     record_number,

@@ -108,7 +108,7 @@ export type History = {
   /** The first day whose records were given; empty before it. */
   firstDay: string;
   users: Map<string, UserState>;
-  operations: Link | undefined;
+  actions: Link | undefined;
   /** The known settings, oldest first. Each is in force until the next. */
   settings: { at: number; settings: Settings }[];
   /** Terms that were not in force by the changes so far: a change by a faster clock can come later in the books. */
@@ -128,7 +128,7 @@ export const newHistory = (isWhole: boolean): History => ({
   isWhole,
   firstDay: '',
   users: new Map(),
-  operations: undefined,
+  actions: undefined,
   settings: [],
   openTerms: [],
   fingerprints: new Map(),

@@ -242,9 +242,9 @@ function checkRecord(
 ): void {
   const at = timeOfUlid(ulidOf(idOfLeaf(leaf)));
   const { history } = day;
-  if (leaf.kind === 'operations') {
+  if (leaf.kind === 'actions') {
     const unknown = { sequence: history.isWhole || leaf.sequence === 1 ? 0 : -1, hash: '' };
-    history.operations = follow(history.operations ?? unknown, leaf, text, report);
+    history.actions = follow(history.actions ?? unknown, leaf, text, report);
     checkChange(day, leaf, at, report);
     checkDrawing(day, leaf, at, report);
     // The record that opens an organization publishes the fingerprints of its first days.

@@ -65,7 +65,7 @@ export function newTotals() {
     outcomes: 0,
     orders: 0,
     claims: 0,
-    operations: 0,
+    actions: 0,
   };
   const accounts: Record<string, ReturnType<typeof both>> = {
     tickets: both(),
@@ -143,7 +143,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
   for (let day = first; day <= last; day = daysAfter(day, 1)) {
     const records = structuredClone(world.days.get(day) ?? []);
     for (const { kind, after } of records) {
-      if (kind === 'operations') settings = { ...settings, ...(after as Settings) };
+      if (kind === 'actions') settings = { ...settings, ...(after as Settings) };
     }
     const same = <T>(value: T) => value;
     days.push({ day, records, secretOf, settings, header: same, head: same, lines: same });
@@ -151,7 +151,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
   return { organizationId, key: keyOf(keyName), tables: new Map(tables), days };
 }
 
-/** Returns the chains of records in the books: one chain per user, and one chain of operations. */
+/** Returns the chains of records in the books: one chain per user, and one chain of actions. */
 function historiesOf(books: Books): Rec[][] {
   const chains = new Map<string, Rec[]>();
   for (const rec of books.days.flatMap(({ records }) => sorted(records))) {
@@ -187,7 +187,7 @@ export function recompute(books: Books): Books {
     };
     for (const [i, rec] of chain.entries()) {
       rec.sequence = i + 1;
-      if (rec.kind !== 'operations') rec.number = count(rec.kind);
+      if (rec.kind !== 'actions') rec.number = count(rec.kind);
       if (rec.event_sequence !== undefined) rec.event_sequence = count('events');
       if (rec.kind === 'entries') rec.number_of_type = count(String(rec.entry_type));
       if (rec.amount === undefined) continue;

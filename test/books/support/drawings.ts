@@ -17,7 +17,7 @@ export function announce(world: World, changed: Record<string, unknown> = {}): T
   const closes = daysAfter(dayAt(world.now), 1);
   const drawsAt = midnightOf(daysAfter(closes, 3)) + hour;
   const terms = {
-    drawing_id: `drw_${ulidOf(world.now, `drawing ${world.operations.sequence}`)}`,
+    drawing_id: `drw_${ulidOf(world.now, `drawing ${world.actions.sequence}`)}`,
     type: 'truck',
     closes,
     draws_at: new Date(drawsAt).toISOString(),

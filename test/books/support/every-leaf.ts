@@ -148,7 +148,7 @@ function schedule(world: World, from: number): () => void {
     promotion,
   };
   act(world, 'scheduled', settings(changes));
-  const { sequence } = world.operations;
+  const { sequence } = world.actions;
   const prizes = [prizeOf('tickets', 2, 1)];
   const table = { game: 'truck', version: versionFor('truck', prizes), prizes };
   act(
@@ -157,7 +157,7 @@ function schedule(world: World, from: number): () => void {
     { ...settings({ cost_truck: 6, prize_table_truck: table.version }), despite_rules: 'Truck' },
     { table },
   );
-  act(world, 'unscheduled', { sequence: world.operations.sequence });
+  act(world, 'unscheduled', { sequence: world.actions.sequence });
   return () => change(world, changes, undefined, { sequence, despite_rules: 'Truck' });
 }
 

@@ -9,7 +9,7 @@ export type Settings = Record<string, string | number | boolean | object | null>
 
 export const versionFor = (game: string, prizes: unknown): string => `${game}-${digest(canonical(prizes))}`;
 export const idOf = (rec: Rec): string =>
-  String(rec.transaction_id ?? rec.operation_id ?? (rec.kind === 'outcomes' ? rec.id : rec.order_id));
+  String(rec.transaction_id ?? rec.action_id ?? (rec.kind === 'outcomes' ? rec.id : rec.order_id));
 export const hashOf = ({ hash, ...said }: Rec, previous: string): string =>
   digest(`${previous}\n${canonical(said)}`);
 
@@ -89,7 +89,7 @@ export function newWorld(options: WorldOptions = {}) {
     stock: new Map<string, StockState>(),
     /** Cash of promotions, by first day. */
     promotions: { grants: 0, granted: {} as Record<string, number> },
-    operations: { sequence: 0, hash: '' },
+    actions: { sequence: 0, hash: '' },
     users: 0,
     tokens: 0,
     secretOf: (day: string) => hexDigest(`${name} ${day}`),
@@ -146,17 +146,17 @@ export function open(world: World) {
 /** Deletes all records and opens the organization again with other settings. */
 export function reopen(world: World, settings: Settings) {
   world.days.clear();
-  world.operations = { sequence: 0, hash: '' };
+  world.actions = { sequence: 0, hash: '' };
   world.settings = settings;
   open(world);
 }
 
 function operate(world: World, said: Record<string, unknown> & { after: Settings }): Rec {
-  const sequence = world.operations.sequence + 1;
+  const sequence = world.actions.sequence + 1;
   const ulid = ulidOf(world.now, `${world.organizationId} ${sequence}`);
   const rec: Rec = {
-    kind: 'operations',
-    operation_id: `op_${ulid}`,
+    kind: 'actions',
+    action_id: `act_${ulid}`,
     organization_id: world.organizationId,
     date_created: new Date(world.now).toISOString(),
     sequence,
@@ -164,8 +164,8 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
     ...said,
     hash: '',
   };
-  rec.hash = hashOf(rec, world.operations.hash);
-  world.operations = { sequence, hash: rec.hash };
+  rec.hash = hashOf(rec, world.actions.hash);
+  world.actions = { sequence, hash: rec.hash };
   world.settings = { ...world.settings, ...said.after };
   world.onRecord(rec, dayAt(world.now));
   world.wait(1);
@@ -292,12 +292,12 @@ export function credit(world: World, user: User, amount: number, account = 'tick
 }
 
 /**
- * Adjusts a balance of a user, as an operator. The operation's record is `laterMs` milliseconds later than the
+ * Adjusts a balance of a user, as an operator. The action's record is `laterMs` milliseconds later than the
  * transaction.
  */
 export function adjust(world: World, user: User, amount: number, { laterMs = 0, account = 'tickets' } = {}) {
-  const next = ulidOf(world.now + laterMs, `${world.organizationId} ${world.operations.sequence + 1}`);
-  const own = { description: 'Adjustment', operation_id: `op_${next}` };
+  const next = ulidOf(world.now + laterMs, `${world.organizationId} ${world.actions.sequence + 1}`);
+  const own = { description: 'Adjustment', action_id: `act_${next}` };
   const posting = post(world, user, account, amount, own);
   world.wait(laterMs);
   const after = user.balances[account]!;
@@ -309,5 +309,5 @@ export function adjust(world: World, user: User, amount: number, { laterMs = 0, 
     balance: { before: after - amount, after },
   };
   const said = { action: 'balance_adjusted', about, texts: digest('why'), before: {}, after: {} };
-  return { posting, operation: operate(world, said) };
+  return { posting, action: operate(world, said) };
 }

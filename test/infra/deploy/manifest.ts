@@ -156,7 +156,7 @@ export const manifest: Kept[] = [
         dynamodb: {
           Keys: {
             sk: {
-              S: ['TICKETS#', 'ENTRIES#', 'OUTCOMES#', 'CLAIMS#', 'OPERATIONS#'].map((prefix) => ({
+              S: ['TICKETS#', 'ENTRIES#', 'OUTCOMES#', 'CLAIMS#', 'ACTIONS#'].map((prefix) => ({
                 prefix,
               })),
             },

@@ -164,7 +164,7 @@ describe('the stack', () => {
   test.each([
     { publicUrl: 'http://example.com' },
     { publicUrl: 'https://example.com/?page=1' },
-    { alarmEmail: 'operations' },
+    { alarmEmail: 'actions' },
   ])('is refused with $publicUrl$alarmEmail, and the message says where to change it', (settings) => {
     const [field] = Object.keys(settings);
     expect(() => stackOf({ stage: 'staging', ...small, settings })).toThrow(
@@ -177,7 +177,7 @@ describe('the stack', () => {
     ['staging', [{ url: 'timestamp.example.com', root: 'ab'.repeat(32) }], 'must be a URL'],
     ['staging', [{ url: 'http://timestamp.example.com', root: 'AB:CD' }], 'SHA-256 of 64 hex digits'],
   ] as const)('of %s is refused with timestamp authorities %j', (stage, authorities, message) => {
-    const settings = { alarmEmail: 'operations@example.com', timestampAuthorities: [...authorities] };
+    const settings = { alarmEmail: 'actions@example.com', timestampAuthorities: [...authorities] };
     expect(() => stackOf({ stage, ...small, settings })).toThrow(message);
   });
 

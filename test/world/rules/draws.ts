@@ -39,7 +39,7 @@ function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
   return [...paid, ...won];
 }
 
-/** An outcome is written with its transactions. Other transactions have an idempotency key or an operation's id. */
+/** An outcome is written with its transactions. Other transactions have an idempotency key or an action's id. */
 export const paidAndCredited: StepRule = {
   rule: 'an outcome debits its cost and credits its prize',
   start: (report) => (step) => {
@@ -57,14 +57,12 @@ export const paidAndCredited: StepRule = {
         if (!isSame(mine, transactionsOf(outcome)))
           report(`${pk} ${outcome.id} comes with ${JSON.stringify(mine)}`);
       }
-      for (const { sk, outcome_id, idempotency_key, operation_id, drawing_id } of changes) {
+      for (const { sk, outcome_id, idempotency_key, action_id, drawing_id } of changes) {
         const isOfGame = outcomes.some(({ id }) => id === outcome_id);
-        const others = [idempotency_key, operation_id, drawing_id].map((one) => one !== undefined);
+        const others = [idempotency_key, action_id, drawing_id].map((one) => one !== undefined);
         const sources = [isOfGame, ...others];
         if (sources.filter(Boolean).length !== 1 || (outcome_id !== undefined && !isOfGame))
-          report(
-            `${pk} ${sk} is of outcome ${outcome_id}, key ${idempotency_key} and operation ${operation_id}`,
-          );
+          report(`${pk} ${sk} is of outcome ${outcome_id}, key ${idempotency_key} and action ${action_id}`);
       }
     }
   },

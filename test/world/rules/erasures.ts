@@ -16,7 +16,7 @@ const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | '
     reason: 'empty',
     external_reference: 'gone',
   },
-  operation: { why: 'gone', external_reference: 'gone' },
+  action: { why: 'gone', external_reference: 'gone' },
   call: { payload: 'other' },
 };
 
@@ -86,14 +86,14 @@ function withoutNames(user: object = {}): object {
 }
 
 /**
- * A user is erased once, in a write that adds an operation. Then one write stores when the texts were erased, and
+ * A user is erased once, in a write that adds an action. Then one write stores when the texts were erased, and
  * another one removes the external reference and text key.
  */
 export const erasedOnce: StepRule = {
   rule: 'a user is erased once and then never changes',
   start: (report) => (step) => {
     const recordedOperations = step
-      .of('operation')
+      .of('action')
       .flatMap(({ before, after }) => (before || !after ? [] : [after]));
     const ended = recordedOperations
       .filter(({ action }) => action === 'user_erased')
@@ -105,7 +105,7 @@ export const erasedOnce: StepRule = {
         ends.map(({ user }) => user!.after!.user_id),
       )
     )
-      report(`the operations erase ${ended}, but the write erases ${ends.map(({ pk }) => pk)}`);
+      report(`the actions erase ${ended}, but the write erases ${ends.map(({ pk }) => pk)}`);
     for (const { pk, user, records } of step.users) {
       const { before, after } = user ?? {};
       if (!before?.erased_at) continue;

@@ -56,7 +56,7 @@ function checkKeys(user: UserStep, report: ReportViolation) {
 /** Compares ids and balances, because an adjustment's record does not contain the operator's idempotency key. */
 const isAdjustment = (record: StoredItem, reply: StoredItem) =>
   record.transaction_id === reply.transaction_id &&
-  record.operation_id === reply.operation_id &&
+  record.action_id === reply.action_id &&
   record.balance_after === reply.balance;
 
 export const idempotencyRules = [storedWithEffect];

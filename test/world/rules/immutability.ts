@@ -10,7 +10,7 @@ import { type Change, itemOf } from './step.ts';
 /** The fields that may change, by item type. In types that are not listed, all fields may change. */
 const mutableFields: Partial<Record<ItemType, string[]>> = {
   record: [],
-  operation: [],
+  action: [],
   book: ['timestamp'],
   tile: [],
   milestone: [],

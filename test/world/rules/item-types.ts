@@ -6,7 +6,7 @@ export type ItemType =
   | 'organization'
   | 'settings'
   | 'prize table'
-  | 'operation'
+  | 'action'
   | 'payouts'
   | 'page'
   | 'book'
@@ -41,7 +41,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^ORG$/, 'organization'],
     [/^SETTINGS$/, 'settings'],
     [/^GAME#/, 'prize table'],
-    [/^OPERATIONS#/, 'operation'],
+    [/^ACTIONS#/, 'action'],
     [/^PAYOUTS$/, 'payouts'],
     [/^WEBHOOK#/, 'webhook'],
     [/^WEBHOOKS$/, 'webhooks'],

@@ -28,21 +28,21 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
   const organization = await readOrganization(organizationId);
   const userId = user ?? (await userOfOrder(organizationId, order!));
   const stored = await readUserOrErased(organizationId, userId);
-  const operations = (await readRange(actionsOf(organizationId), {
+  const actions = (await readRange(actionsOf(organizationId), {
     consistent: true,
   })) as ActionRecord[];
-  const ofUser = operations.filter(({ about }) => about?.user_id === userId);
+  const ofUser = actions.filter(({ about }) => about?.user_id === userId);
   const orders = await ordersOf(stored, order, cancelledBy(ofUser));
   const queue = await spinQueue();
   const settings = settingsOf(organization);
   const explained = orders.map((one) => {
-    const ended = operations.findLast((operation) => endsHoldOn(one, operation));
+    const ended = actions.findLast((action) => endsHoldOn(one, action));
     const heldUntil = Date.parse(ended?.date_created ?? one.date_created);
     const cause = causeOf(one, { now, settings, user: stored, heldUntil, queue });
     const { order_id, due_day, num_of_spins, remaining, cancelled } = one;
     const ran = num_of_spins - remaining - cancelled;
     const counts = { order_id, due_day, num_of_spins, ran, remaining, cancelled };
-    return { ...counts, ...cause, ...operatorWhoCaused(cause.cause, one, operations, settings) };
+    return { ...counts, ...cause, ...operatorWhoCaused(cause.cause, one, actions, settings) };
   });
   return { organization_id: organizationId, user_id: userId, orders: explained };
 }
@@ -103,11 +103,11 @@ function isCauseOf(
 function operatorWhoCaused(
   cause: Cause['cause'],
   order: SpinOrder,
-  operations: ActionRecord[],
+  actions: ActionRecord[],
   settings: Settings,
 ) {
-  const operation = operations.findLast((one) => isCauseOf(cause, order, one, settings));
-  if (!operation) return {};
-  const { operation_id, operator, date_created: at, why } = operation;
-  return { by: { operation_id, operator, at, ...(why === undefined ? {} : { why }) } };
+  const action = actions.findLast((one) => isCauseOf(cause, order, one, settings));
+  if (!action) return {};
+  const { action_id, operator, date_created: at, why } = action;
+  return { by: { action_id, operator, at, ...(why === undefined ? {} : { why }) } };
 }

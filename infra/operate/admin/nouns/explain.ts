@@ -32,7 +32,7 @@ const byPrefix = {
   txn: explainTransaction,
   evt: explainEvent,
   inv: explainEvent,
-  op: explainAction,
+  act: explainAction,
   wh: explainWebhook,
   drw: explainDrawing,
 } as const;

@@ -2,16 +2,16 @@
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import type { Bounds } from './records.ts';
 
-type Operation = Pick<ActionRecord, 'date_created' | 'before' | 'after'>;
+type LimitChange = Pick<ActionRecord, 'date_created' | 'before' | 'after'>;
 
 /** Returns a period's daily cash limits (whole USD), oldest first. */
 export function cashLimitsIn(
   { begins, ends }: Bounds,
   /** Oldest first. */
-  operations: readonly Operation[],
+  actions: readonly LimitChange[],
   currentUsd: number,
 ): number[] {
-  const changes = operations.flatMap(({ date_created, before, after }) =>
+  const changes = actions.flatMap(({ date_created, before, after }) =>
     after.daily_cash_limit_usd === undefined
       ? []
       : [{ at: Date.parse(date_created), was: before.daily_cash_limit_usd, is: after.daily_cash_limit_usd }],

@@ -61,12 +61,12 @@ export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly P
   } else if (record.kind !== 'claims') addPosting(day, record);
 }
 
-export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
+export function addSpinChange(day: DayFigures, { orderId, kind, spins, record }: SpinChange): void {
   const { begins, ends } = day.bounds;
   const ordered = timeOfUlid(ulidOf(orderId));
   // With clock skew, the order's time can be later than the cancellation's. The cancellation then counts at the
   // order's time.
-  const at = Math.max(ordered, Date.parse(operation.date_created));
+  const at = Math.max(ordered, Date.parse(record.date_created));
   if (at < begins || at >= ends) return;
   add(day, { figure: `free_spins_${kind}` }, spins);
   if (ordered >= begins) add(day, { figure: 'free_spins_open' }, kind === 'cancelled' ? -spins : spins);
@@ -79,9 +79,9 @@ function addPosting(day: DayFigures, record: RecordOf<'tickets' | 'entries'>) {
   add(day, { figure: amount > 0 ? credit : debit, account }, Math.abs(amount));
 }
 
-function figuresOf({ outcome_id, operation_id }: RecordOf<'tickets' | 'entries'>) {
+function figuresOf({ outcome_id, action_id }: RecordOf<'tickets' | 'entries'>) {
   if (outcome_id !== undefined) return ofPlays;
-  return operation_id === undefined ? byHosts : byOperators;
+  return action_id === undefined ? byHosts : byOperators;
 }
 
 function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Prize[]) {

@@ -52,9 +52,9 @@ export function emptyHoldings(erased: ReadonlySet<string> = new Set()): Holdings
 }
 
 /** Returns the ids of users who were erased before a time (epoch milliseconds). */
-export const erasedBefore = (time: number, operations: readonly ActionRecord[]): Set<string> =>
+export const erasedBefore = (time: number, actions: readonly ActionRecord[]): Set<string> =>
   new Set(
-    operations
+    actions
       .filter(({ action, date_created }) => action === 'user_erased' && Date.parse(date_created) < time)
       .flatMap(({ about }) => about?.user_id ?? []),
   );

@@ -73,10 +73,10 @@ export async function reportDay(
     addToDay(figures, record, prizes);
     addToHourly(hourly, record, prizes);
   }
-  const operations = await allActions(organizationId);
-  for (const change of spinChanges(operations)) addSpinChange(figures, change);
+  const actions = await allActions(organizationId);
+  for (const change of spinChanges(actions)) addSpinChange(figures, change);
   const { daily_cash_limit_usd } = settingsOf(organization);
-  const limits = cashLimitsIn(bounds, operations, daily_cash_limit_usd);
+  const limits = cashLimitsIn(bounds, actions, daily_cash_limit_usd);
   return {
     head: {
       organization_id: organizationId,

@@ -5,7 +5,7 @@ import { parseLeaf } from '../../../../shared/books/leaves.ts';
 import { actionsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 
-/** Returns an organization's operations, oldest first. Expects that a book would accept each record. */
+/** Returns an organization's actions, oldest first. Expects that a book would accept each record. */
 export async function actionsOn(organizationId: string): Promise<ActionRecord[]> {
   const records = await readRange(actionsOf(organizationId), { consistent: true });
   for (const record of records) expect(parseLeaf(leafLineOf(record)), JSON.stringify(record)).toBeDefined();
@@ -13,7 +13,7 @@ export async function actionsOn(organizationId: string): Promise<ActionRecord[]>
 }
 
 /**
- * Returns a summary of each operation on an organization. Omits the first operation, which created the
+ * Returns a summary of each action on an organization. Omits the first action, which created the
  * organization.
  */
 export const changesOn = async (organizationId: string) =>

@@ -31,20 +31,20 @@ async function adjust(user: string, options: Options) {
   return { code, json: code === 0 ? JSON.parse(out.join('')) : undefined, error: error.join('') };
 }
 
-const operations = async () => (await readRange(actionsByTime(api.organizationId))) as ActionRecord[];
+const actions = async () => (await readRange(actionsByTime(api.organizationId))) as ActionRecord[];
 const balanceOf = async (user: string) => (await readUser(api.organizationId, user)).balances.tickets;
 
 describe('a balance adjustment', () => {
-  test('writes a transaction, and an operation record with its id and reason', async () => {
+  test('writes a transaction, and an action record with its id and reason', async () => {
     const user = await api.user(10);
     const { json } = await adjust(user, { amount: '-4', why: 'credited twice to Anna' });
     expect(json).toMatchObject({ account: 'tickets', amount: -4, balance: 6, replayed: false });
-    const { transaction_id, operation_id } = json;
+    const { transaction_id, action_id } = json;
     const { body } = await api.get(`/users/${user}/tickets/history`);
     const [newest] = body.transactions;
     expect(newest).toMatchObject({ transaction_id, amount: -4, description: 'Adjustment' });
     expect(newest).not.toHaveProperty('idempotency_key');
-    const operation = (await operations()).find((one) => one.operation_id === operation_id);
+    const operation = (await actions()).find((one) => one.action_id === action_id);
     expect(operation).toMatchObject({
       action: 'balance_adjusted',
       about: {
@@ -94,7 +94,7 @@ describe('a balance adjustment', () => {
 
   test('loses no change when several operators adjust at once', async () => {
     const users = await Promise.all([api.user(5), api.user(5)]);
-    const begun = (await operations()).length;
+    const begun = (await actions()).length;
     const tickets = { organizationId: api.organizationId, account: 'tickets' } as const;
     await Promise.all(
       [1, 2, 3, 4].map((amount) =>
@@ -102,7 +102,7 @@ describe('a balance adjustment', () => {
       ),
     );
     expect(await Promise.all(users.map(balanceOf))).toEqual([11, 9]);
-    expect((await operations()).length).toBe(begun + 4);
+    expect((await actions()).length).toBe(begun + 4);
   });
 });
 
@@ -141,12 +141,12 @@ describe('nothing changes after', () => {
     [{ amount: '1', org: 'org_x' }, 'There is no organization org_x'],
   ] as [Options, string][])('%j', async (options, message) => {
     const user = await api.user(10);
-    const begun = (await operations()).length;
+    const begun = (await actions()).length;
     const { code, error } = await adjust(user, options);
     expect(code).not.toBe(0);
     expect(error).toContain(message);
     expect(await balanceOf(user)).toBe(10);
-    expect((await operations()).length).toBe(begun);
+    expect((await actions()).length).toBe(begun);
   });
 
   test('an adjustment of a user of another organization', async () => {

@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 describe('the audit of an organization', () => {
   test('lists actions, oldest first, with operator, time and reason', async () => {
-    const { operations } = await listActions(api.organizationId, {}, start + 60 * minute);
-    expect(operations.map(({ action, operator, why }) => [action, operator, why])).toEqual([
+    const { actions } = await listActions(api.organizationId, {}, start + 60 * minute);
+    expect(actions.map(({ action, operator, why }) => [action, operator, why])).toEqual([
       ['opened', expect.any(String), undefined],
       ['changed', 'ana', 'a week of top-ups'],
       ['changed', 'ben', undefined],
@@ -39,11 +39,11 @@ describe('the audit of an organization', () => {
       ['key_revoked', 'ana', undefined],
     ]);
     const keys = await listApiKeys(api.organizationId);
-    expect(operations.slice(-2).map(({ about }) => about)).toEqual([
+    expect(actions.slice(-2).map(({ about }) => about)).toEqual([
       { key_id: keys[1]!.key_id },
       { key_id: keys[0]!.key_id },
     ]);
-    expect(JSON.stringify(operations)).not.toMatch(/secret|"pk"|"byTime/);
+    expect(JSON.stringify(actions)).not.toMatch(/secret|"pk"|"byTime/);
   });
 
   test('lists the actions of some days, both included', async () => {
@@ -58,8 +58,8 @@ describe('the audit of an organization', () => {
     ] as const)
       await setLimits(org, { dailyCash }, at(time));
     const days = ['--from', '2026-03-07', '--to', '2026-03-08'];
-    const { operations } = (await admin('audit', 'list', '--org', org, ...days)).json;
-    expect(operations.map(({ after }: { after: object }) => after)).toEqual([
+    const { actions } = (await admin('audit', 'list', '--org', org, ...days)).json;
+    expect(actions.map(({ after }: { after: object }) => after)).toEqual([
       { daily_cash_limit_usd: 2 },
       { daily_cash_limit_usd: 3 },
     ]);

@@ -142,8 +142,8 @@ function itemsWritten(commandName: string, input: Written): Written[] | undefine
 
 // Requires a reason, because an erasure also puts older records, from which it removes the reasons.
 const isRecord = ({ kind, why, reason }: Written): boolean =>
-  (kind === 'operations' && why !== undefined) || (kind === 'claims' && reason !== undefined);
-// Tiles (parts) of a Merkle tree may be written before the operation's record. Without the stored book, they have no
+  (kind === 'actions' && why !== undefined) || (kind === 'claims' && reason !== undefined);
+// Tiles (parts) of a Merkle tree may be written before the action's record. Without the stored book, they have no
 // effect.
 const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);
 

@@ -123,7 +123,7 @@ describe('an erased user', () => {
     expect((await itemsWith(name, user)).length).toBeGreaterThan(10);
     const [leaves, { balances }] = [await leavesOf(user), await readUserOrErased(api.organizationId, user)];
     const { removed, complete, again_after } = await erase(user);
-    expect(removed).toMatchObject({ records: leaves.length, operations: 1 });
+    expect(removed).toMatchObject({ records: leaves.length, actions: 1 });
     expect(removed.calls).toBeGreaterThanOrEqual(8);
     expect([complete, typeof again_after]).toEqual([false, 'string']);
     expect((await eraseLater(user)).complete).toBe(true);
@@ -199,8 +199,8 @@ describe('an erased user', () => {
     const { user, name } = await person();
     await markUserErased(api.organizationId, user, contextWith());
     await eraseTexts(api.organizationId, user);
-    expect((await erase(user)).removed).toMatchObject({ records: 0, operations: 1 });
-    const nothing = { records: 0, operations: 0, calls: 0 };
+    expect((await erase(user)).removed).toMatchObject({ records: 0, actions: 1 });
+    const nothing = { records: 0, actions: 0, calls: 0 };
     expect((await erase(user)).removed).toEqual(nothing);
     expect(await eraseLater(user)).toMatchObject({ removed: nothing, complete: true });
     expect(await itemsWith(name, user)).toEqual([]);

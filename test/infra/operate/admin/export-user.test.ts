@@ -61,7 +61,7 @@ describe('an export of a user', () => {
       { user_id: anna, played: { ulid: data.outcomes[0].id.slice(4) } },
     ]);
     expect(data.idempotency_keys).toHaveLength(3);
-    expect(data.operations).toMatchObject([{ action: 'balance_adjusted', why: 'said of somebody' }]);
+    expect(data.actions).toMatchObject([{ action: 'balance_adjusted', why: 'said of somebody' }]);
     const types = data.webhook_calls.map(({ event_type }: { event_type: string }) => event_type);
     expect(types).toContain('outcome');
     expect(types.filter((type: string) => type === 'invoke')).toHaveLength(1);

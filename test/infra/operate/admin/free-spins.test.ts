@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const freshContext = () => ({ operator: 'ana', now: Date.now(), why: 'a doubt' });
 const byAna = {
-  operation_id: expect.stringMatching(/^op_/),
+  action_id: expect.stringMatching(/^act_/),
   at: expect.any(String),
   operator: 'ana',
   why: 'a doubt',

@@ -136,7 +136,7 @@ describe('a user', () => {
     const change = ['--account', 'tickets', '--amount', '4', '--why', 'a gift', '--once', 'once'];
     const { code, json } = await admin('user', 'adjust', ...user, ...change);
     expect(code).toBe(0);
-    const { pk, sk } = actionKey(api.organizationId, ulidOf(json.operation_id));
+    const { pk, sk } = actionKey(api.organizationId, ulidOf(json.action_id));
     await client.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
     const [adjusted] = (await admin('user', 'history', ...user)).json.records;
     expect(adjusted.sentence).toMatch(/^An operator/);

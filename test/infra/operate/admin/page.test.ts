@@ -31,7 +31,7 @@ async function page(verb: 'show' | 'set', ...options: string[]) {
   });
   return { code, error: texts.error, shown: texts.out ? JSON.parse(texts.out) : undefined };
 }
-const operations = async () =>
+const actions = async () =>
   ((await readRange(actionsOf(org))) as ActionRecord[]).filter(({ action }) => action !== 'opened');
 
 const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
@@ -94,7 +94,7 @@ test('a change has a record with operator, reason and former values, which is in
   await page('set', '--brand-name', 'Sol', '--brand-logo', logo, '--why', 'A new brand');
   await page('set', '--brand-name', 'Luna');
   await page('set', '--brand-name', 'Luna');
-  const made = await operations();
+  const made = await actions();
   expect(made).toMatchObject([
     {
       action: 'page_changed',
@@ -129,7 +129,7 @@ test('addresses of this machine are accepted on the local stage only', async () 
 test('a dry run prints the new settings, and changes nothing', async () => {
   expect((await page('set', '--brand-name', 'Sol', '--dry-run')).shown.brand_name).toBe('Sol');
   expect((await page('show')).shown.brand_name).toBe('');
-  expect(await operations()).toEqual([]);
+  expect(await actions()).toEqual([]);
 });
 
 test('concurrent changes of two operators are both kept', async () => {
@@ -140,7 +140,7 @@ test('concurrent changes of two operators are both kept', async () => {
   ];
   await Promise.all(typed.map((one) => setPage(org, one, testContext())));
   expect((await page('show')).shown).toMatchObject(Object.assign({}, ...typed));
-  expect(await operations()).toHaveLength(3);
+  expect(await actions()).toHaveLength(3);
 });
 
 describe('is refused, and changes nothing:', () => {
@@ -186,7 +186,7 @@ describe('is refused, and changes nothing:', () => {
     const { code, error } = await page('set', ...options);
     expect({ code, error }).toEqual({ code: 2, error: expect.stringContaining(message) });
     expect((await page('show')).shown).toEqual({ organization_id: org, ...unset });
-    expect(await operations()).toEqual([]);
+    expect(await actions()).toEqual([]);
   });
 
   test('a file that is not an image, too large or missing', async () => {
@@ -203,6 +203,6 @@ describe('is refused, and changes nothing:', () => {
     await expect(setPage(org, { brand_name: 'Sol', brand_logo }, testContext())).rejects.toThrow(
       'brand_logo: String should have at most 11000 characters',
     );
-    expect(await operations()).toEqual([]);
+    expect(await actions()).toEqual([]);
   });
 });

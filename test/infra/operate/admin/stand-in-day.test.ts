@@ -22,7 +22,7 @@ test.each([
   const books = await allBooks(organization_id);
   expect(books).toMatchObject([{ day, key, book: { size: records, header: { stage: 'local' } } }]);
   expect(books[0]!.book.header).toMatchObject({
-    counts: { operations: 2, orders: 1, outcomes: 6 },
+    counts: { actions: 2, orders: 1, outcomes: 6 },
     sums: { spins: { regular: 3, amoe: 3, debug: 0 } },
   });
   // No scheduled worker visits the organization.

@@ -9,7 +9,7 @@ import { idOf } from '../item-types.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 
-/** Returns the line of a record or operation in its book, without texts that an erasure may remove. */
+/** Returns the line of a record or action in its book, without texts that an erasure may remove. */
 export function lineOf({
   pk,
   sk,
@@ -24,14 +24,13 @@ export function lineOf({
   return sortedJson(fields);
 }
 
-const idOfRecord = (record: StoredItem) =>
-  record.kind === 'operations' ? record.operation_id : idOf(record);
+const idOfRecord = (record: StoredItem) => (record.kind === 'actions' ? record.action_id : idOf(record));
 const ulidOf = (record: StoredItem) => ulidIn(idOfRecord(record));
 const dayOf = (record: StoredItem) => dayAt(timeIn(ulidOf(record)));
 
-/** Returns the records and operations of each organization and New York day, in order of their ULIDs. */
+/** Returns the records and actions of each organization and New York day, in order of their ULIDs. */
 export function recordsByDay(world: World): Map<string, StoredItem[]> {
-  const all = [...world.of('record'), ...world.of('operation')];
+  const all = [...world.of('record'), ...world.of('action')];
   const days = groupBy(all, (record) => `${record.organization_id} ${dayOf(record)}`);
   for (const records of days.values()) records.sort((a, b) => (ulidOf(a) < ulidOf(b) ? -1 : 1));
   return days;
@@ -48,18 +47,18 @@ const closedWithinMs = 80 * 60_000;
  */
 const checkedWithinMs = closedWithinMs + 13 * 3_600_000;
 
-/** Returns the days that ended at least `withinMs` ago, beginning with the day of the first operation. */
-function daysOver(world: World, operations: StoredItem[], withinMs: number): string[] {
+/** Returns the days that ended at least `withinMs` ago, beginning with the day of the first action. */
+function daysOver(world: World, actions: StoredItem[], withinMs: number): string[] {
   const days: string[] = [];
-  for (let day = operations.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
+  for (let day = actions.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
     if (world.now < startOf(dayAfter(day)) + withinMs) return days;
     days.push(day);
   }
 }
 
-/** Returns the operations by organization. */
+/** Returns the actions by organization. */
 const actionsOfAll = (world: World): Map<string, StoredItem[]> =>
-  groupBy(world.of('operation'), ({ organization_id }) => organization_id);
+  groupBy(world.of('action'), ({ organization_id }) => organization_id);
 
 /** Each past day has a book. `verifyBooks` checks that a book has all records of its day. */
 const noMissingBooks: EndRule = {

@@ -19,7 +19,7 @@ export function eventsOfRecord(record: StoredItem): EventContent[] {
   const { user_id, external_reference } = record;
   const user = { user_id, external_reference };
   if (record.kind === 'orders') return [];
-  if (record.kind === 'operations') return eventsOfDrawing(record);
+  if (record.kind === 'actions') return eventsOfDrawing(record);
   if (record.kind === 'claims') {
     const { prize_id, state, date_created: state_at, reference, reason, delivered_on } = record;
     const data = { prize_id, ...user, prize, state, state_at, reference, reason, delivered_on };
@@ -104,7 +104,7 @@ const validEvents: EndRule = {
       if (owner !== undefined) continue;
       const event = payloadIn(text);
       const record =
-        world.record(recordIn(event)) ?? world.of('operation').find((one) => isOfDrawing(one, event));
+        world.record(recordIn(event)) ?? world.of('action').find((one) => isOfDrawing(one, event));
       owners.set(`${id} ${text}`, record?.organization_id ?? '');
       if (record && organizationId && record.organization_id !== organizationId)
         report(`${id} of ${record.organization_id} is sent to ${organizationId}`);

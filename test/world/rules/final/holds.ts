@@ -1,4 +1,4 @@
-/** Computes from operations when each hold was in force. */
+/** Computes from actions when each hold was in force. */
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { organizationOf } from '../item-types.ts';
 import type { World } from './final-state.ts';
@@ -8,18 +8,18 @@ type Interval = { from: number; until: number };
 
 const actionsOf = (world: World, organizationId: string): StoredItem[] =>
   world
-    .of('operation')
-    .filter((operation) => organizationOf(operation) === organizationId)
+    .of('action')
+    .filter((action) => organizationOf(action) === organizationId)
     .sort((a, b) => a.sequence - b.sequence);
 
 /**
- * Returns a hold's intervals. `begins` returns true if an operation starts the hold, false if it ends the hold,
- * undefined for other operations.
+ * Returns a hold's intervals. `begins` returns true if an action starts the hold, false if it ends the hold,
+ * undefined for other actions.
  */
-function intervals(operations: StoredItem[], begins: (operation: StoredItem) => boolean | undefined) {
+function intervals(actions: StoredItem[], begins: (action: StoredItem) => boolean | undefined) {
   const found: Interval[] = [];
-  for (const operation of operations) {
-    const [at, begun] = [Date.parse(operation.date_created), begins(operation)];
+  for (const action of actions) {
+    const [at, begun] = [Date.parse(action.date_created), begins(action)];
     const open = found.at(-1)?.until === Infinity;
     if (begun === true && !open) found.push({ from: at, until: Infinity });
     if (begun === false && open) found.at(-1)!.until = at;
@@ -71,7 +71,7 @@ const gatewayMs = 60_000;
 /** Returns the number of cancelled free spins of each order, minus the number of restored spins. */
 export function cancelledSpins(world: World): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { action, about } of world.of('operation')) {
+  for (const { action, about } of world.of('action')) {
     const sign = ({ spins_cancelled: 1, spins_restored: -1 } as Record<string, number>)[action] ?? 0;
     for (const [id, count] of Object.entries(about?.spins ?? {}))
       sums.set(id, (sums.get(id) ?? 0) + sign * Number(count));

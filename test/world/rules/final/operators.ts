@@ -47,7 +47,7 @@ const adjustedOnce: EndRule = {
         report(`${args.join(' ')} made several adjustments: ${[...ids]}`);
     }
     for (const { user, records } of world.histories.values()) {
-      const made = records.filter(({ operation_id }) => operation_id !== undefined).length;
+      const made = records.filter(({ action_id }) => action_id !== undefined).length;
       if (made > (most.get(user.user_id) ?? 0)) report(`${user.user_id} is adjusted ${made} times`);
     }
   },

@@ -23,7 +23,7 @@ export function Audit({ org }: PageProps) {
 
 function Actions({ org }: { org: string }) {
   const read = useRead('audit', 'list', { org });
-  const actions: Action[] = [...(read.output?.operations ?? [])].reverse();
+  const actions: Action[] = [...(read.output?.actions ?? [])].reverse();
   return (
     <>
       <Waiting read={read} />

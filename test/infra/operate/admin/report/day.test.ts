@@ -122,12 +122,12 @@ describe('report day', () => {
 
   test('counts spins that were cancelled later as open at the end of their day', () => {
     const [ordered, cancelled] = [Date.UTC(2026, 0, 1, 12), Date.UTC(2026, 0, 2, 12)];
-    const operation = { date_created: new Date(cancelled).toISOString() } as ActionRecord;
+    const record = { date_created: new Date(cancelled).toISOString() } as ActionRecord;
     const change = {
       orderId: `ord_${ulidFloor(ordered).padEnd(26, '0')}`,
       kind: 'cancelled',
       spins: 3,
-      operation,
+      record,
     } as const;
     const figuresOn = (day: number) => {
       const begins = Date.UTC(2026, 0, day, 5);
@@ -188,13 +188,13 @@ describe('the cash limits of a day', () => {
     before: was === undefined ? {} : { daily_cash_limit_usd: was },
     after: is === undefined ? { cost_truck: 4 } : { daily_cash_limit_usd: is },
   });
-  const operations = [at('2026-01-02', 500), at('2026-01-03', undefined), at('2026-01-04', 300, 500)];
-  const on = (day: number, of = operations) => {
+  const actions = [at('2026-01-02', 500), at('2026-01-03', undefined), at('2026-01-04', 300, 500)];
+  const on = (day: number, of = actions) => {
     const begins = Date.UTC(2026, 0, day);
     return cashLimitsIn({ begins, ends: begins + 86_400_000 }, of, 77);
   };
 
-  test('are those of the operation records, in order', () => {
+  test('are those of the record records, in order', () => {
     expect([1, 2, 3, 4, 5].map((day) => on(day))).toEqual([[], [500], [500], [500, 300], [300]]);
   });
 

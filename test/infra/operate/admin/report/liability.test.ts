@@ -86,9 +86,9 @@ describe('report liability', () => {
       { ...row, held_by: 'users', balance: 5, credited: 5 },
       { ...row, held_by: 'erased_users', balance: 7, credited: 7 },
     ]);
-    const operations = await allActions(api.organizationId);
-    expect([...erasedBefore(Date.now() + 1, operations)]).toEqual([erased]);
-    expect([...erasedBefore(Date.parse(date_created), operations)]).toEqual([]);
+    const actions = await allActions(api.organizationId);
+    expect([...erasedBefore(Date.now() + 1, actions)]).toEqual([erased]);
+    expect([...erasedBefore(Date.parse(date_created), actions)]).toEqual([]);
   });
 
   test('fails if balances differ from the records', async () => {
