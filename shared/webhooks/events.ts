@@ -68,8 +68,9 @@ const prizeUpdated = (record: ClaimRecord, user: User): Item => ({
   prize: record.prize,
   state: record.state,
   state_at: record.date_created,
-  reference: record.reference,
-  reason: record.reason,
+  // An erasure leaves empty texts.
+  reference: record.reference || undefined,
+  reason: record.reason || undefined,
   delivered_on: record.delivered_on,
 });
 

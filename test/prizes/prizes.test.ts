@@ -175,5 +175,11 @@ describe('a step of a prize', () => {
     const records = await readRange(recordsOfUser(api.organizationId, user, 'claims'), { consistent: true });
     expect(JSON.stringify(records)).not.toMatch(/Anna|parcel/);
     expect(records.map(({ state }) => state)).toEqual(['held', 'delivered']);
+    const { organizationId } = api;
+    const query = { event_type: 'prize_updated' };
+    const feed = await invoke('events/list', { organizationId, query, now: Date.now() + 120_000 });
+    const shown = feed.body.events.filter(({ data }: { data: { user_id: string } }) => data.user_id === user);
+    expect(shown).toHaveLength(2);
+    expect(JSON.stringify(shown)).not.toContain('reason');
   });
 });

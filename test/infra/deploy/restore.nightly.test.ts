@@ -152,12 +152,10 @@ beforeAll(async () => {
 });
 
 describe('a stage restored to a point in time', () => {
-  test('has the data of that time, and its histories are complete', async () => {
+  test('has the data of that time', async () => {
     expect(await balance()).toBe(before.balance);
     expect(await outcomes()).toEqual(before.outcomes);
     expect(before.outcomes.length).toBeLessThan(after.outcomes);
-    const verified = await admin('user', 'verify', '--user', stage.user_id);
-    expect(verified).toMatchObject({ code: 0, json: { intact: true } });
   });
 
   test('replays earlier requests, and performs repeated later requests once', async () => {

@@ -136,6 +136,7 @@ export const flows: Record<string, Flow> = {
     act: ({ ask }, drawing_id) => ask({ endpoint: 'drawings/get', path: { drawing_id } }),
     faultsIn: 'drawings/get',
   }),
+  'the prizes of a user are listed': flow({ act: user('prizes/list') }),
   'the drawings are listed': flow({ act: ({ ask }) => ask({ endpoint: 'drawings/list' }) }),
   'balances are read': flow({ prepare: credit, act: user('tickets/balance') }),
   'a history is read': flow({ prepare: credit, act: user('tickets/history') }),

@@ -72,9 +72,18 @@ export async function testEveryStep(
   return { calls: calls.map(({ call }) => nameOf(call)), steps: steps.length, tried: count, broken };
 }
 
-/** Runs all flows concurrently, each in its own organization. Returns the first violation. */
-export const testConcurrently = (flows: Flow[], bundles: Bundles, observer: Observer) =>
-  runFlows(flows, bundles, { ...observer, sendsFinalRequests: false });
+/**
+ * Runs all flows concurrently, each in its own organization, and afterwards those of several days. Returns the first
+ * violation.
+ */
+export async function testConcurrently(flows: Flow[], bundles: Bundles, observer: Observer) {
+  for (const isLong of [false, true]) {
+    const some = flows.filter(({ faultsIn }) => (faultsIn !== undefined) === isLong);
+    const broken = await runFlows(some, bundles, { ...observer, sendsFinalRequests: false });
+    if (broken !== undefined) return broken;
+  }
+  return undefined;
+}
 
 const callKey = ({ caller, operation, input }: Call) => `${caller?.id} ${operation} ${JSON.stringify(input)}`;
 
