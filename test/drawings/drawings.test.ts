@@ -25,12 +25,15 @@ import { hour, minute, newSweepstakes, type Sweepstakes } from './support.ts';
 await useOwnTable('drawings');
 
 let relay: Relay;
+const queues = mockClient(sqs());
+afterAll(() => queues.restore());
+
 beforeAll(async () => {
   relay = await startRelay(honest);
   vi.stubEnv('BEACON', JSON.stringify(beaconAt(relay)));
   vi.stubEnv('TIMESTAMP_AUTHORITIES', '[]');
   // A sweep of this test does what the queue's worker would do.
-  mockClient(sqs()).onAnyCommand().resolves({});
+  queues.onAnyCommand().resolves({});
 });
 afterAll(() => relay.close());
 
