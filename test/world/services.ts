@@ -58,7 +58,8 @@ export function createServices(
       if (operation !== 'CreateSchedule') throw awsError('UnknownOperationException', operation);
       if (faults.strikes('scheduleRefused')) throw awsError('ServiceQuotaExceededException', 'Too many', 402);
       const { Name, ...schedule } = input as ScheduleInput & { Name: string };
-      return { ScheduleArn: scheduler.create(Name, schedule).arn };
+      scheduler.create(Name, schedule);
+      return {};
     },
     monitoring: () => ({ MetricAlarms: [] }),
     kms: (operation, input) => callKms(operation, input, random.bytes),

@@ -15,7 +15,7 @@ import type { Invoke } from './aws/invoke-function.ts';
 import type { QueueDeclaration } from './aws/queue.ts';
 import { type EventSource, pollQueue } from './aws/queue-source.ts';
 import type { Queues } from './aws/queues.ts';
-import { defaultGroup, type ScheduleDeclaration } from './aws/schedule.ts';
+import type { ScheduleDeclaration } from './aws/schedule.ts';
 import { pollStream, type StreamReader } from './aws/stream-source.ts';
 
 const retentionOf = (kind: keyof typeof retentionDays) => retentionDays[kind] * 86_400;
@@ -57,7 +57,7 @@ export function declaredSchedules(): ScheduleDeclaration[] {
 const { name: scheduledOnce } = workers.find(({ source }) => 'oneTimeSchedules' in source)!;
 
 export const scheduleVariables = {
-  SCHEDULE_GROUP: defaultGroup,
+  SCHEDULE_GROUP: 'default',
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
   SCHEDULE_TARGET_ARN: functionArn(scheduledOnce),
   SCHEDULE_DEAD_LETTER_ARN: queueArn(deadLetterQueueOf(scheduledOnce)),

@@ -25,9 +25,10 @@ export function answer(request: AwsRequest, services: Services): Promise<AwsRepl
 /** Handles `CreateSchedule`, the only EventBridge Scheduler operation that the project calls. */
 function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, scheduler: Scheduler): object {
   const [, name] = /^\/schedules\/([^/]+)$/.exec(path) ?? [];
-  if (method === 'POST' && name)
-    return { ScheduleArn: scheduler.create(decodeURIComponent(name), input).arn };
-  throw awsError('UnknownOperationException', `${method} ${path} is not served here`, 404);
+  if (method !== 'POST' || !name)
+    throw awsError('UnknownOperationException', `${method} ${path} is not served here`, 404);
+  scheduler.create(decodeURIComponent(name), input);
+  return {};
 }
 
 /**

@@ -3,8 +3,6 @@ export const accountId = '000000000000';
 
 export const queueArn = (name: string) => `arn:aws:sqs:${region}:${accountId}:${name}`;
 export const functionArn = (name: string) => `arn:aws:lambda:${region}:${accountId}:function:${name}`;
-export const scheduleArn = (group: string, name: string) =>
-  `arn:aws:scheduler:${region}:${accountId}:schedule/${group}/${name}`;
 
 export function targetOf(arn: string): { service: string; name: string } {
   const [, , service = '', , , ...rest] = arn.split(':');

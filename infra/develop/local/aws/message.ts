@@ -13,7 +13,6 @@ export type Message = {
   groupId?: string;
   sentAt: number;
   receiveCount: number;
-  firstReceivedAt?: number;
 };
 
 export const md5OfBody = (body: string) => createHash('md5').update(body).digest('hex');

@@ -1,10 +1,7 @@
-import type { SQSEvent, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
-import { region } from './arns.ts';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { failedIdentifiers } from './batch-failures.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { md5OfBody } from './message.ts';
 import type { Queue, Received } from './queue.ts';
-import { systemAttributes } from './sqs-wire.ts';
 
 /** A running event source, which invokes a Lambda function. `stop` resolves when all invocations have ended. */
 export type EventSource = { stop(): Promise<void> };
@@ -64,7 +61,7 @@ async function gather(options: Options, signal: AbortSignal): Promise<Received[]
 }
 
 async function invokeWith(messages: Received[], { queue, invoke, onError }: Options): Promise<void> {
-  const event = { Records: messages.map((message) => toRecord(queue, message)) };
+  const event = { Records: messages.map(toRecord) };
   try {
     const ids = messages.map(({ id }) => id);
     const failed = failedIdentifiers(await invoke(event), ids);
@@ -75,16 +72,5 @@ async function invokeWith(messages: Received[], { queue, invoke, onError }: Opti
   }
 }
 
-function toRecord(queue: Queue, message: Received): SQSRecord {
-  return {
-    messageId: message.id,
-    receiptHandle: message.receiptHandle,
-    body: message.body,
-    attributes: systemAttributes(message) as unknown as SQSRecordAttributes,
-    messageAttributes: {},
-    md5OfBody: md5OfBody(message.body),
-    eventSource: 'aws:sqs',
-    eventSourceARN: queue.arn,
-    awsRegion: region,
-  };
-}
+/** Has only the fields that the service's workers read. */
+const toRecord = ({ id: messageId, body }: Received) => ({ messageId, body }) as SQSRecord;

@@ -1,4 +1,3 @@
-import { queueArn } from './arns.ts';
 import type { Clock } from './clock.ts';
 import type { Message, NewMessage } from './message.ts';
 import { createSlots, type Slot, type Slots } from './slots.ts';
@@ -22,12 +21,8 @@ type QueueCounts = {
   inFlight: number;
 };
 
-/** `stale`: the message was deleted or received again. */
-export type ReceiptResult = 'done' | 'malformed' | 'stale';
-
 export type Queue = {
   name: string;
-  arn: string;
   send(message: NewMessage): Message;
   /** Receives up to `max` messages. Waits up to `waitSeconds` (may be infinity) for the first message. */
   receive(options?: {
@@ -36,9 +31,10 @@ export type Queue = {
     visibilityTimeoutSeconds?: number | undefined;
     signal?: AbortSignal | undefined;
   }): Promise<Received[]>;
-  delete(receiptHandle: string): ReceiptResult;
-  /** Also returns `stale` if the message is not in flight. */
-  changeVisibility(receiptHandle: string, seconds: number): ReceiptResult;
+  /** Does nothing if the message was deleted or received again. */
+  delete(receiptHandle: string): void;
+  /** Returns false if the message is not in flight, or was received again. */
+  changeVisibility(receiptHandle: string, seconds: number): boolean;
   /** Deletes all messages if `ids` is absent. */
   purge(ids?: string[]): void;
   admit(message: Message): void;
@@ -66,7 +62,6 @@ export function createQueue(
 
   return {
     name,
-    arn: queueArn(name),
     send({ body, groupId, delaySeconds = 0 }) {
       const message = { id: `${name}-${++sent}`, body, sentAt: clock.now(), receiveCount: 0 };
       const slot = slots.put(groupId === undefined ? message : { ...message, groupId });
@@ -78,7 +73,7 @@ export function createQueue(
       const deadline = clock.now() + waitSeconds * 1000;
       while (!signal?.aborted) {
         settle();
-        const received = takeUpTo(max, slots, { visibilityTimeoutSeconds, now: clock.now() });
+        const received = takeUpTo(max, slots, visibilityTimeoutSeconds);
         const now = clock.now();
         if (received.length > 0 || now >= deadline) return received;
         await slots.changed.wait(Math.min(deadline, slots.dueAt()) - now, signal);
@@ -87,19 +82,16 @@ export function createQueue(
     },
     delete(receiptHandle) {
       settle();
-      return withReceipt(slots, receiptHandle, (slot) => {
-        slots.remove(slot);
-        return 'done';
-      });
+      const slot = slotOf(slots, receiptHandle);
+      if (slot) slots.remove(slot);
     },
     changeVisibility(receiptHandle, seconds) {
       settle();
-      return withReceipt(slots, receiptHandle, (slot) => {
-        if (slot.state !== 'inFlight') return 'stale';
-        if (seconds > 0) slots.hide(slot, 'inFlight', seconds);
-        else show(slot);
-        return 'done';
-      });
+      const slot = slotOf(slots, receiptHandle);
+      if (slot?.state !== 'inFlight') return false;
+      if (seconds > 0) slots.hide(slot, 'inFlight', seconds);
+      else show(slot);
+      return true;
     },
     purge(ids) {
       const slotsOf = ids ? ids.map(slots.find) : slots.live();
@@ -132,33 +124,23 @@ function showOrDeadLetter(
   };
 }
 
-function takeUpTo(
-  max: number,
-  slots: Slots,
-  { visibilityTimeoutSeconds, now }: { visibilityTimeoutSeconds: number; now: number },
-): Received[] {
+function takeUpTo(max: number, slots: Slots, visibilityTimeoutSeconds: number): Received[] {
   const received: Received[] = [];
   while (received.length < max) {
     const slot = slots.nextVisible();
     if (!slot) break;
     const { message } = slot;
     message.receiveCount += 1;
-    message.firstReceivedAt ??= now;
     slots.hide(slot, 'inFlight', visibilityTimeoutSeconds);
     received.push({ ...message, receiptHandle: handleOf(message) });
   }
   return received;
 }
 
-function withReceipt(
-  slots: Slots,
-  receiptHandle: string,
-  change: (slot: Slot) => ReceiptResult,
-): ReceiptResult {
-  const [, id, receiveCount] = /^(.+)#(\d+)$/.exec(receiptHandle) ?? [];
-  if (id === undefined) return 'malformed';
+function slotOf(slots: Slots, receiptHandle: string): Slot | undefined {
+  const [id = '', receiveCount] = receiptHandle.split('#');
   const slot = slots.find(id);
-  return slot?.message.receiveCount === Number(receiveCount) ? change(slot) : 'stale';
+  return slot?.message.receiveCount === Number(receiveCount) ? slot : undefined;
 }
 
 const handleOf = ({ id, receiveCount }: Message) => `${id}#${receiveCount}`;

@@ -4,21 +4,12 @@ import { awsError } from './error.ts';
 import type { Invoke } from './invoke-function.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import type { Queues } from './queues.ts';
-import {
-  createSchedule,
-  defaultGroup,
-  type Schedule,
-  type ScheduleDeclaration,
-  type ScheduleInput,
-} from './schedule.ts';
+import { createSchedule, type Schedule, type ScheduleDeclaration, type ScheduleInput } from './schedule.ts';
 import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
-  /**
-   * If the name is taken, returns the existing schedule if its client token is the same, else throws
-   * `ConflictException`.
-   */
-  create(name: string, input: ScheduleInput): Schedule;
+  /** Throws `ConflictException` if the name is taken. */
+  create(name: string, input: ScheduleInput): void;
   list(): Schedule[];
   /**
    * Invokes a schedule's target immediately, as if scheduled at `now`. Rejects for an unknown schedule
@@ -41,7 +32,6 @@ type Options = {
 type State = Omit<Options, 'schedules'> & {
   schedules: Map<string, Schedule>;
   due: DueList<Schedule>;
-  executions: number;
   running: Set<Promise<void>>;
   changed: Notifier;
   signal: AbortSignal;
@@ -55,7 +45,6 @@ export function startScheduler({ schedules: declarations, ...options }: Options)
     ...options,
     schedules: new Map(),
     due: createDueList(),
-    executions: 0,
     running: new Set(),
     changed: createNotifier(clock),
     signal: closing.signal,
@@ -74,29 +63,21 @@ export function startScheduler({ schedules: declarations, ...options }: Options)
   };
 }
 
-const key = (group: string, name: string) => `${group}/${name}`;
-
-function store(state: State, schedule: Schedule): Schedule {
-  state.schedules.set(key(schedule.group, schedule.name), schedule);
-  enqueue(state, schedule);
-  state.changed.notify();
-  return schedule;
-}
-
 function enqueue({ due }: State, schedule: Schedule): void {
   if (schedule.nextAt !== undefined) due.add(schedule.nextAt, schedule);
 }
 
-function create(state: State, name: string, input: ScheduleInput): Schedule {
-  const existing = state.schedules.get(key(input.GroupName ?? defaultGroup, name));
-  if (!existing) return store(state, createSchedule(name, input, state.clock.now()));
-  const isRepeat = input.ClientToken !== undefined && existing.input.ClientToken === input.ClientToken;
-  if (isRepeat) return existing;
-  throw awsError('ConflictException', `Schedule ${name} already exists.`, 409);
+function create(state: State, name: string, input: ScheduleInput): void {
+  const { schedules, clock, changed } = state;
+  if (schedules.has(name)) throw awsError('ConflictException', `Schedule ${name} already exists.`, 409);
+  const schedule = createSchedule(name, input, clock.now());
+  schedules.set(name, schedule);
+  enqueue(state, schedule);
+  changed.notify();
 }
 
 function find({ schedules }: State, name: string): Schedule {
-  const schedule = schedules.get(key(defaultGroup, name));
+  const schedule = schedules.get(name);
   if (!schedule) throw awsError('ResourceNotFoundException', `Schedule ${name} does not exist.`, 404);
   return schedule;
 }
@@ -104,8 +85,7 @@ function find({ schedules }: State, name: string): Schedule {
 /** Invokes the target of a schedule, and counts the invocation as running until it ends. */
 function call(state: State, schedule: Schedule, scheduledAt: number): Promise<void> {
   const { running } = state;
-  const executionId = String(++state.executions);
-  const done: Promise<void> = callTarget(schedule, { scheduledAt, executionId }, state);
+  const done: Promise<void> = callTarget(schedule, scheduledAt, state);
   const settled = done.catch(() => {}).finally(() => running.delete(settled));
   running.add(settled);
   return done;
@@ -128,9 +108,6 @@ function run(state: State, schedule: Schedule): void {
   call(state, schedule, scheduledAt)
     .catch((error: unknown) => state.onError?.(schedule, error))
     .finally(() => {
-      const { name, group, input, nextAt } = schedule;
-      if (nextAt === undefined && input.ActionAfterCompletion === 'DELETE') {
-        state.schedules.delete(key(group, name));
-      }
+      if (schedule.nextAt === undefined) state.schedules.delete(schedule.name);
     });
 }

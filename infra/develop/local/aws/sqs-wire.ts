@@ -1,4 +1,3 @@
-import { accountId } from './arns.ts';
 import { awsError } from './error.ts';
 import { type Message, md5OfBody } from './message.ts';
 import type { Received } from './queue.ts';
@@ -8,17 +7,6 @@ export const sqsError = (name: string, message: string, status = 400) =>
 
 export const invalidParameter = (message: string) =>
   awsError('InvalidParameterValue', message, 400, 'InvalidParameterValue');
-
-/** `SenderId` is always the local account. */
-export function systemAttributes(message: Message): Record<string, string> {
-  return {
-    SenderId: accountId,
-    SentTimestamp: String(message.sentAt),
-    ApproximateReceiveCount: String(message.receiveCount),
-    ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
-    ...(message.groupId !== undefined && { MessageGroupId: message.groupId }),
-  };
-}
 
 export const receivedToWire = (message: Received) => ({
   MessageId: message.id,

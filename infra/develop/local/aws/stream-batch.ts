@@ -8,8 +8,6 @@ export type BatchPolicy = {
   streamArn: string;
   /** After this many retries, a failed record is discarded and reported to `onFailure`. */
   maximumRetryAttempts: number;
-  /** Maximum age of records in seconds; one day by default, as in DynamoDB streams. */
-  maximumRecordAgeSeconds?: number;
   /** Delay in milliseconds before the first retry. Doubles with each retry, up to 5 s. Defaults to 200. */
   retryDelayMilliseconds?: number;
   onFailure?: (body: string) => void;
@@ -20,6 +18,7 @@ export type BatchPolicy = {
 };
 
 const maxDelayMs = 5000;
+/** Maximum age of a DynamoDB stream's records. */
 const oneDaySeconds = 86_400;
 
 /**
@@ -59,9 +58,9 @@ export async function deliverBatch(
   }
 }
 
-function isTooOld({ dynamodb }: DynamoDBRecord, { maximumRecordAgeSeconds, clock }: BatchPolicy): boolean {
+function isTooOld({ dynamodb }: DynamoDBRecord, { clock }: BatchPolicy): boolean {
   const { ApproximateCreationDateTime: created = Number.POSITIVE_INFINITY } = dynamodb ?? {};
-  return created * 1000 < clock.now() - (maximumRecordAgeSeconds ?? oneDaySeconds) * 1000;
+  return created * 1000 < clock.now() - oneDaySeconds * 1000;
 }
 
 const sequenceNumber = (record: DynamoDBRecord) => record.dynamodb?.SequenceNumber ?? '';
