@@ -46,20 +46,15 @@ export function stepAsked(step: ClaimStep, wonAt: string, now: number): ClaimSte
  * corrects the state.
  */
 export function isNewStep(before: Claim, step: ClaimStep, isCorrection: boolean): boolean {
-  if (isCorrection ? isEqual(before, step) : isRepeated(before, step)) return false;
+  const texts = isCorrection ? allTexts : [required[step.state]];
+  const isRepeated = texts.every((field) => field === undefined || before[field] === step[field]);
+  if (before.state === step.state && isRepeated) return false;
   if (!isCorrection && !following[before.state].includes(step.state))
     throw refusals.claimConflict(before.state);
   return true;
 }
 
-const isEqual = (before: Claim, step: ClaimStep): boolean =>
-  (['state', 'reference', 'reason', 'delivered_on'] as const).every((field) => before[field] === step[field]);
-
-function isRepeated(before: Claim, step: ClaimStep): boolean {
-  if (before.state !== step.state) return false;
-  const field = required[step.state];
-  return field === undefined || before[field] === step[field];
-}
+const allTexts = ['reference', 'reason', 'delivered_on'] as const;
 
 /** Owed: a tracked prize that is neither delivered nor forfeited. */
 export const isOwed = ({ state }: Pick<Claim, 'state'>): boolean => state === 'open' || state === 'held';

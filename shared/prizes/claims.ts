@@ -1,12 +1,11 @@
 import type { ClaimRecord, OutcomeRecord } from '../accounts/records.ts';
 import { readUser } from '../accounts/user.ts';
-import { readPrizeTable } from '../games/organization-tables.ts';
 import { digest80, greatestUlid, isUlid, ulidFloor, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { readPage, readRange } from '../table/ranges.ts';
 import type { Claim } from './claim-steps.ts';
-import { drawnPrizesOf, type WonPrize, wonPrizeIn } from './won-prize.ts';
+import { drawnPrizesOf, type WonPrize, wonPrizeOf } from './won-prize.ts';
 
 /** A prize with its state, as hosts see it. */
 export type ShownPrize = Omit<WonPrize, 'isTracked' | 'user_id' | 'drawn'> & Claim;
@@ -92,8 +91,7 @@ export async function prizesOfUser(
     for (const outcome of page.items as OutcomeRecord[]) {
       const at = ulidOf(outcome.id);
       if (addDrawn(at)) return { items, last };
-      const { prizes } = await readPrizeTable(organizationId, outcome.game, outcome.prize_table_version);
-      if (add(wonPrizeIn(outcome, prizes), at)) return { items, last };
+      if (add(await wonPrizeOf(outcome), at)) return { items, last };
     }
     if (page.last === undefined) return { items, last: addDrawn('') ? last : undefined };
     read += page.items.length;

@@ -1,7 +1,6 @@
 /** Finds prizes whose deadline passes in a week, so that somebody can hand them over in time. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { allDrawings } from '../drawings/drawings.ts';
-import { readPrizeTable } from '../games/organization-tables.ts';
 import { settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
@@ -9,7 +8,7 @@ import { actionsOf, between, recordsInShards } from '../table/keys.ts';
 import { batches, readRange } from '../table/ranges.ts';
 import { isOwed } from './claim-steps.ts';
 import { claimOf, lastStepsOf } from './claims.ts';
-import { prizesIn, type WonPrize, wonPrizeIn } from './won-prize.ts';
+import { prizesIn, type WonPrize, wonPrizeOf } from './won-prize.ts';
 
 const dayMs = 24 * 3_600_000;
 const daysAhead = 7;
@@ -35,7 +34,8 @@ export async function claimsDue(organization: Item, from: number, until: number)
     for (const range of recordsInShards(organizationId, 'outcomes'))
       for await (const items of batches(between(range, first, last)))
         for (const outcome of items as OutcomeRecord[])
-          if (outcome.claim_days === days && (await isStillOwed(await wonIn(outcome)))) due.push(outcome.id);
+          if (outcome.claim_days === days && (await isStillOwed(await wonPrizeOf(outcome))))
+            due.push(outcome.id);
   }
   return due;
 }
@@ -48,9 +48,4 @@ async function periodsUsed(organizationId: string, organization: Item): Promise<
   });
   const used = changes.map(({ after }) => Number((after as Item | undefined)?.claim_days ?? 0));
   return [...new Set([settingsOf(organization).claim_days, ...used])].filter((days) => days > 0);
-}
-
-async function wonIn(outcome: OutcomeRecord): Promise<WonPrize | undefined> {
-  const { organization_id, game, prize_table_version: version } = outcome;
-  return wonPrizeIn(outcome, (await readPrizeTable(organization_id, game, version)).prizes);
 }

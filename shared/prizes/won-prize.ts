@@ -49,6 +49,11 @@ export function wonPrizeIn(outcome: Won, prizes: readonly Prize[]): WonPrize | u
   };
 }
 
+export async function wonPrizeOf(outcome: OutcomeRecord): Promise<WonPrize | undefined> {
+  const { organization_id, game, prize_table_version } = outcome;
+  return wonPrizeIn(outcome, (await readPrizeTable(organization_id, game, prize_table_version)).prizes);
+}
+
 /** Returns all prizes that a drawing has given, in the order of its draws. */
 export const prizesIn = (drawing: Drawing): WonPrize[] =>
   drawing.drawn.map(({ place, user_id, won_at }, index) => {
@@ -89,8 +94,7 @@ export async function findPrize(organizationId: string, prizeId: string, now: nu
     const isRecent = Math.abs(now - timeOfUlid(ulidOf(prizeId))) < settledAfterMs;
     throw isRecent ? faultRefusals.unavailable() : refusals.prizeNotFound();
   }
-  const { game, prize_table_version: version } = outcome;
-  const won = wonPrizeIn(outcome, (await readPrizeTable(organizationId, game, version)).prizes);
+  const won = await wonPrizeOf(outcome);
   if (!won) throw refusals.invalid('prize_id: The prize is in a balance of the user');
   return won;
 }

@@ -8,33 +8,21 @@ type Fields = Record<string, unknown>;
 type ImpliedFields = (organization_id: string, user_id: string, ulid: string) => Fields;
 
 const timeIn = (ulid: string) => instantAt(timeOfUlid(ulid));
-const postingFields: ImpliedFields = (organization_id, user_id, ulid) => ({
-  kind: 'tickets',
-  transaction_id: idOf('txn', ulid),
-  organization_id,
-  user_id,
-  date_created: timeIn(ulid),
-});
+const recordFields =
+  (kind: string, idField: string, prefix: Parameters<typeof idOf>[0]): ImpliedFields =>
+  (organization_id, user_id, ulid) => ({
+    kind,
+    [idField]: idOf(prefix, ulid),
+    organization_id,
+    user_id,
+    date_created: timeIn(ulid),
+  });
+const postingFields = recordFields('tickets', 'transaction_id', 'txn');
 const outcomeFields: ImpliedFields = (organization_id, user_id, ulid) => {
   const date_created = timeIn(ulid);
   const id = idOf('out', ulid);
   return { kind: 'outcomes', id, timestamp: date_created, organization_id, user_id, date_created };
 };
-const orderFields: ImpliedFields = (organization_id, user_id, ulid) => ({
-  kind: 'orders',
-  order_id: idOf('ord', ulid),
-  organization_id,
-  user_id,
-  date_created: timeIn(ulid),
-});
-
-const claimFields: ImpliedFields = (organization_id, user_id, ulid) => ({
-  kind: 'claims',
-  claim_id: idOf('clm', ulid),
-  organization_id,
-  user_id,
-  date_created: timeIn(ulid),
-});
 
 /** Implied fields of a user's records, by the part of the sort key before the ULID. */
 const ofUser = new Map<string, ImpliedFields>([
@@ -44,8 +32,8 @@ const ofUser = new Map<string, ImpliedFields>([
     (...args) => ({ ...postingFields(...args), kind: 'entries', entry_type }),
   ]),
   [sortPrefix.outcomes, outcomeFields],
-  [sortPrefix.orders, orderFields],
-  [sortPrefix.claims, claimFields],
+  [sortPrefix.orders, recordFields('orders', 'order_id', 'ord')],
+  [sortPrefix.claims, recordFields('claims', 'claim_id', 'clm')],
 ]);
 
 export function impliedBy({ pk, sk }: Fields): Fields | undefined {

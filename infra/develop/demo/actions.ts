@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { IncentivesError, type TicketTransaction } from '../../../shared/client/client.ts';
 import { games, langs } from '../../../shared/vocabulary.ts';
+import { Problem } from '../../common/problem.ts';
 import { applyBalance, type StoredAccount } from './accounts.ts';
 import type { Host } from './host.ts';
 import { type ActionResult, type Activity, amounts, people, recipients, ticketsFor } from './model.ts';
@@ -52,6 +53,7 @@ export async function act(
     return await run(action, host, stored);
   } catch (error) {
     if (error instanceof IncentivesError) return { refused: error.code };
+    if (error instanceof Problem) return { refused: error.message };
     throw error;
   }
 }
@@ -145,17 +147,9 @@ const publicActions: {
   async draw(_, { api: { organizationId }, step }) {
     // Loaded on demand, because the demo needs no operator's code otherwise.
     const { announce } = await import('../../operate/admin/drawings.ts');
-    const { Problem } = await import('../../common/problem.ts');
     const context = { stage: 'local' as const, operator: 'demo', now: Date.now() };
-    const announced = await announce(organizationId, truck, { isTest: true }, context).catch(
-      (error: unknown) => {
-        if (error instanceof Problem) return { refused: error.message };
-        throw error;
-      },
-    );
-    if ('refused' in announced) return announced;
+    const { drawing_id } = await announce(organizationId, truck, { isTest: true }, context);
     return step('Test: the operator draws the truck', async (incentives) => {
-      const { drawing_id } = announced;
       const { winners, entrants, total_entries, root, round } = await incentives.drawings.get({ drawing_id });
       const winner = winners.find(({ claim_state }) => claim_state === 'open')?.external_reference;
       return { drawn: { drawing_id, winner, entrants, total_entries, root, round } };

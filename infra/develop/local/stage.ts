@@ -33,8 +33,6 @@ type LocalStageOptions = {
   wrapInvoke?: (invoke: Invoke) => Invoke;
   /** Defaults to 1. */
   timeoutFactor?: number;
-  /** Seconds to cache authorizer results; 0 by default, to refuse revoked keys immediately. */
-  authorizerTtlSeconds?: number;
 };
 export type LocalStage = {
   baseUrl: string;
@@ -56,7 +54,6 @@ export async function startLocalStage({
   startDatabase = startDynamodb,
   wrapInvoke = (invoke) => invoke,
   timeoutFactor = 1,
-  authorizerTtlSeconds = 0,
 }: LocalStageOptions): Promise<LocalStage> {
   const dynamodb = await startDatabase({ folder: data });
   const invoke = wrapInvoke(invoker(timeoutFactor));
@@ -78,7 +75,6 @@ export async function startLocalStage({
     invoke,
     clock: systemClock,
     timeoutFactor,
-    authorizerTtlSeconds,
     onFailure: onWorkerFailure,
   });
   const server = createApiServer({ gateway, onRequest, handleLocalRoute: localRoutes(background.aws) });

@@ -10,11 +10,11 @@ import { allDrawings } from '../../../shared/drawings/drawings.ts';
 import { isWin } from '../../../shared/games/prizes.ts';
 import { type Claim, type ClaimStep, isOwed } from '../../../shared/prizes/claim-steps.ts';
 import { claimOf, lastSteps } from '../../../shared/prizes/claims.ts';
-import { prizesIn, type WonPrize, wonPrizeIn } from '../../../shared/prizes/won-prize.ts';
+import { prizesIn, type WonPrize } from '../../../shared/prizes/won-prize.ts';
 import { type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
-import { eachOutcome, prizesOf, type Tables } from './report/outcomes.ts';
+import { eachOutcome, type Tables, wonIn } from './report/outcomes.ts';
 import { type Bounds, recordsBetween } from './report/records.ts';
 import { withReferences } from './report/with-references.ts';
 
@@ -52,7 +52,7 @@ export async function prizesBetween(
   const tables: Tables = new Map();
   const found: FoundPrize[] = [];
   await eachOutcome(organizationId, bounds, async (outcome) => {
-    const won = outcome.debug ? undefined : wonPrizeIn(outcome, await prizesOf(outcome, tables));
+    const won = await wonIn(outcome, tables);
     if (won) found.push({ won, claim: claimOf(won, steps.get(won.prize_id)) });
   });
   found.push(...(await drawnPrizes(organizationId, bounds, until)));

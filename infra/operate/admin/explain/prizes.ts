@@ -3,9 +3,7 @@ import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/rec
 import { type Drawing, rootTimestamp } from '../../../../shared/drawings/drawings.ts';
 import { closableAt, drawableAt } from '../../../../shared/drawings/terms.ts';
 import { viewsOf } from '../../../../shared/drawings/view.ts';
-import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import { claimOf } from '../../../../shared/prizes/claims.ts';
-import { wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
 import { get } from '../../../../shared/table/client.ts';
 import { drawingKey } from '../../../../shared/table/drawing-keys.ts';
 import { recordsOfUser } from '../../../../shared/table/keys.ts';
@@ -13,6 +11,7 @@ import { readRange } from '../../../../shared/table/ranges.ts';
 import { newYorkTime } from '../../../../shared/time.ts';
 import type { ClaimState, DrawingState } from '../../../../shared/vocabulary.ts';
 import { sentenceOf } from '../record-sentences.ts';
+import { wonIn } from '../report/outcomes.ts';
 import { commandOf, type Explained, findIn } from './explained.ts';
 
 const claimStates: Record<ClaimState, string> = {
@@ -37,8 +36,8 @@ const stepsOf = (prizeId: string) => [
 
 /** Returns what became of an outcome's prize, or undefined for a test play and a prize that a balance contains. */
 export async function explainPrizeOf(outcome: OutcomeRecord, now: number) {
-  const { id, organization_id: org, user_id, game, prize_table_version: version, debug } = outcome;
-  const won = debug ? undefined : wonPrizeIn(outcome, (await readPrizeTable(org, game, version)).prizes);
+  const { id, organization_id: org, user_id } = outcome;
+  const won = await wonIn(outcome, new Map());
   if (!won) return undefined;
   const all = await readRange(recordsOfUser(org, user_id, 'claims'), { consistent: true });
   const steps = (all as ClaimRecord[]).filter(({ prize_id }) => prize_id === id);

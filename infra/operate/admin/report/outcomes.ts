@@ -3,6 +3,7 @@ import type { DrawSet } from '../../../../shared/games/draw.ts';
 import { drawSetFor } from '../../../../shared/games/draw-sets.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
+import { type WonPrize, wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
 import { type Bounds, recordsBetween } from './records.ts';
 
 /** A cache of prize tables by version, because reading and verifying a table is slow. */
@@ -16,6 +17,10 @@ export async function prizesOf(
   tables.set(version, prizes);
   return prizes;
 }
+
+/** Returns undefined for a test play, and for a prize that a balance contains. */
+export const wonIn = async (outcome: OutcomeRecord, tables: Tables): Promise<WonPrize | undefined> =>
+  outcome.debug ? undefined : wonPrizeIn(outcome, await prizesOf(outcome, tables));
 
 export async function setDrawnFrom(outcome: OutcomeRecord, tables: Tables): Promise<DrawSet | undefined> {
   const prizes = await prizesOf(outcome, tables);

@@ -23,7 +23,7 @@ import {
   liabilityRows,
   owedRows,
 } from './liability.ts';
-import { eachOutcome, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
+import { eachOutcome, prizesOf, setDrawnFrom, type Tables, wonIn } from './outcomes.ts';
 import {
   boundsOf,
   isComplete,
@@ -34,7 +34,7 @@ import {
 } from './period.ts';
 import { allActions, recordsBetween } from './records.ts';
 import { thresholdOf, winnersAbove } from './reporting-law.ts';
-import { addDrawn, addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
+import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
 import { drawnRow, winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
@@ -151,7 +151,10 @@ export async function reportTaxes(
   const users: WonByUser = new Map();
   const tables: Tables = new Map();
   const steps = await stepsIn(organizationId, always);
-  const add = async (outcome: OutcomeRecord) => addWon(users, outcome, await prizesOf(outcome, tables));
+  const add = async (outcome: OutcomeRecord) => {
+    const won = await wonIn(outcome, tables);
+    if (won) addWon(users, won);
+  };
   const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
     const { state = '' } = steps.get(outcome.id) ?? {};
     if (state !== 'delivered' && state !== 'forfeited') await add(outcome);
@@ -161,7 +164,7 @@ export async function reportTaxes(
   for (const outcome of await outcomesOfClaims(inYear)) await add(outcome);
   for (const { won, claim } of await drawnPrizes(organizationId, always)) {
     const day = claim.delivered_on ?? dayOf(Date.parse(won.won_at));
-    if (claim.state !== 'forfeited' && day.startsWith(`${year}-`)) addDrawn(users, won);
+    if (claim.state !== 'forfeited' && day.startsWith(`${year}-`)) addWon(users, won);
   }
   const rows = taxRows(users, threshold?.usd);
   return {

@@ -1,9 +1,6 @@
 /** Adds up each user's wins in a year, for Form 1099-MISC. */
-import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
-import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import type { WonPrize } from '../../../../shared/prizes/won-prize.ts';
 import type { Row } from './csv.ts';
-import { prizeWon } from './winners.ts';
 
 /** `otherCents` is the total value of non-cash prizes in cents. `withoutValue` counts prizes of unknown value. */
 type UserWins = {
@@ -28,33 +25,18 @@ export const taxColumns = [
   'is_reportable',
 ];
 
-/** `prizes` are those of the outcome's prize table. */
-export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonly Prize[]): void {
-  const prize = prizeWon(outcome, prizes);
-  // Ignores tickets and entries, because they are chances to win, not payments.
-  if (!prize || prize.isCredited) return;
-  const won = winsOf(users, outcome.user_id);
-  if (prize.cents === null) won.withoutValue++;
-  else if (prize.kind === 'cash_usd') {
+/** Tickets and entries are no prizes here, because they are chances to win, not payments. */
+export function addWon(users: WonByUser, { user_id, prize, value_usd }: WonPrize): void {
+  const won = users.get(user_id) ?? noWins();
+  users.set(user_id, won);
+  if (value_usd === null) won.withoutValue++;
+  else if (prize.cash_usd !== undefined) {
     won.cash_prizes++;
-    won.cash_usd += prize.amount;
+    won.cash_usd += value_usd;
   } else {
     won.other_prizes_with_value++;
-    won.otherCents += prize.cents;
+    won.otherCents += Math.round(value_usd * 100);
   }
-}
-
-/** Adds a drawing's prize. */
-export function addDrawn(users: WonByUser, { user_id, value_usd }: WonPrize): void {
-  const won = winsOf(users, user_id);
-  won.other_prizes_with_value++;
-  won.otherCents += Math.round(value_usd! * 100);
-}
-
-function winsOf(users: WonByUser, userId: string): UserWins {
-  const won = users.get(userId) ?? noWins();
-  users.set(userId, won);
-  return won;
 }
 
 const noWins = (): UserWins => ({

@@ -30,7 +30,7 @@ export function ActivityScreen() {
               {line.kind === 'credit' ? line.description : t.activity[line.kind]}
               <small>{time.format(new Date(line.at))}</small>
             </span>
-            <b class={line.kind === 'cost' ? 'less' : 'more'}>
+            <b class={line.kind === 'cost' ? '' : 'good'}>
               {'prize' in line ? prizeText(t, line.prize) : changeText(t, line.tickets)}
             </b>
           </li>

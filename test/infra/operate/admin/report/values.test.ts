@@ -3,6 +3,7 @@ import { addToDay, dayRows, emptyFigures } from '../../../../../infra/operate/ad
 import { addWon, taxRows, type WonByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
 import { winnerRow } from '../../../../../infra/operate/admin/report/winners.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { wonPrizeIn } from '../../../../../shared/prizes/won-prize.ts';
 import { addDays, dayOf } from '../../../../../shared/time.ts';
 import { newUrl, spinUrl } from '../../../../games/support/plays.ts';
 import { newOrganization } from '../../../../support/api.ts';
@@ -24,8 +25,8 @@ const won = (prize_id: string, prize: object) =>
 
 test('prize values add up to the cent, and reach a threshold', () => {
   const users: WonByUser = new Map();
-  for (let i = 0; i < 30; i++) addWon(users, won('card', { prize_gift_card: 1 }), [card]);
-  addWon(users, won('cash', { cash_usd: 1 }), [card]);
+  for (let i = 0; i < 30; i++) addWon(users, wonPrizeIn(won('card', { prize_gift_card: 1 }), [card])!);
+  addWon(users, wonPrizeIn(won('cash', { cash_usd: 1 }), [card])!);
   const [row] = taxRows(users, 600);
   expect(row).toMatchObject({
     cash_usd: 1,

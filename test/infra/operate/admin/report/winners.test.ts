@@ -8,6 +8,7 @@ import { append, type NewRecord, type OutcomeRecord } from '../../../../../share
 import { readUser } from '../../../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../../../shared/games/prizes.ts';
+import { type WonPrize, wonPrizeIn } from '../../../../../shared/prizes/won-prize.ts';
 import { addDays } from '../../../../../shared/time.ts';
 import type { PrizeKind } from '../../../../../shared/vocabulary.ts';
 import { newOrganization, times } from '../../../../support/api.ts';
@@ -169,7 +170,7 @@ describe('report taxes', () => {
   test("equals a simple sum over users' wins", () => {
     const users: WonByUser = new Map();
     const outcomes = outcomesIn(small.records);
-    for (const outcome of outcomes) addWon(users, outcome, []);
+    for (const won of outcomes.flatMap((outcome) => wonPrizeIn(outcome, []) ?? [])) addWon(users, won);
     for (const { user_id, cash_usd, prizes_without_value } of taxRows(users, 600)) {
       const won = outcomes.filter((outcome) => outcome.user_id === user_id).filter(isHandedOver);
       const cash = won.flatMap(({ prize }) => prize.cash_usd ?? []);
@@ -186,9 +187,9 @@ describe('report taxes', () => {
       ['at', { cash_usd: 500 }],
       ['at', { cash_usd: 100 }],
       ['clear', { cash_usd: 598 }],
-      ['none', { tickets: 1000 }],
     ];
-    for (const [user_id, prize] of wins) addWon(users, { user_id, prize } as unknown as OutcomeRecord, []);
+    for (const [user_id, prize] of wins)
+      addWon(users, { user_id, prize, value_usd: prize.cash_usd ?? null } as unknown as WonPrize);
     expect(taxRows(users, 600)).toEqual([
       {
         user_id: 'at',
