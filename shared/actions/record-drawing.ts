@@ -63,7 +63,6 @@ export const recordStep = (
     context,
   );
 
-/** Returns a drawing after a draw or a forfeit, and the work that is left. */
 export function afterDraws(drawing: Drawing, drawn: DrawnUser[], now: number) {
   const next: Drawing = { ...drawing, drawn };
   const isOpen = openPlaces(next).length > 0;

@@ -1,7 +1,4 @@
 /** Checks closed books with the code that outsiders use, so that the operator learns of a fault first. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
@@ -10,6 +7,7 @@ import { bookCheckKey, bookChecksOf, booksOf } from '../table/book-keys.ts';
 import { type Item, put } from '../table/client.ts';
 import { between } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
+import { inTemporaryFolder } from '../temporary-folder.ts';
 import { addDays, isoOf, startOfDay } from '../time.ts';
 import { keptLineOf } from './book.ts';
 import { verify } from './check/verify.ts';
@@ -140,8 +138,7 @@ async function verdictOn(
   last: BookCheck | undefined,
 ) {
   const authorities = stageAuthorities().map(({ root }) => root);
-  const folder = await mkdtemp(join(tmpdir(), 'books-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const files = [];
     for (const book of books) files.push(...(await writeBookFiles(organizationId, book, folder)));
     return verify(files, {
@@ -149,9 +146,7 @@ async function verdictOn(
       fingerprints,
       authorities: authorities.length > 0 ? authorities : undefined,
     });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const checkIn = ({ sk, ...item }: Item): BookCheck => ({ ...item, day: String(sk) }) as BookCheck;

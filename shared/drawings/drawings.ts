@@ -101,7 +101,6 @@ export async function readList({ organization_id, terms }: Drawing): Promise<Ent
   return list;
 }
 
-/** Returns the timestamp of the list's root, or undefined if no authority has given one. */
 export async function rootTimestamp({ organization_id, terms }: Drawing): Promise<Timestamp | undefined> {
   return get<Timestamp>(rootTimestampKey(organization_id, terms.drawing_id));
 }

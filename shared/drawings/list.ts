@@ -64,7 +64,6 @@ function entryOf(randomness: Uint8Array, drawingId: string, number: number, left
   }
 }
 
-/** Returns the index of the first end that is greater than `entry`. */
 function firstAfter(ends: readonly bigint[], entry: bigint): number {
   let [low, high] = [0, ends.length - 1];
   while (low < high) {

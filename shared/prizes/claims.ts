@@ -40,7 +40,7 @@ export function shownPrize(won: WonPrize, last: ClaimRecord | undefined): ShownP
   return { ...shown, ...claimOf(won, last) };
 }
 
-/** Returns the last step of each prize, by the prize's id. `records` are oldest first. */
+/** `records` are oldest first. */
 export const lastSteps = (records: readonly ClaimRecord[]): Map<string, ClaimRecord> =>
   new Map(records.map((record) => [record.prize_id, record]));
 

@@ -59,7 +59,6 @@ function incoming({ method, path, query, headers, body }: HttpRequest): GatewayR
     target: path + search,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
     body: Buffer.from(body ?? ''),
-    sourceIp: '203.0.113.7',
   };
 }
 

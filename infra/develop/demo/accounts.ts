@@ -1,11 +1,10 @@
 import type { Outcome, WebhookEvent } from '../../../shared/client/client.ts';
 import type { Account, EntryType, Person } from './model.ts';
 
-/** An account, and the data needed to count repeated events once and to ignore outdated events. */
 export type StoredAccount = {
   account: Omit<Account, 'winnings_usd'>;
   userId: string;
-  /** Cash winnings in USD by outcome id, so that a repeated event counts only once. */
+  /** USD by outcome id, so that a repeated event counts only once. */
   cash: Map<string, number>;
   /** The latest `sequence` of each balance, from an event or a response. Lower sequences are ignored. */
   sequences: Record<BalanceType, number>;

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Person, ServerEvent, Step } from './model.ts';
 
-/** Maximum number of stored steps (entries of the developer panel). */
 const maxSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
-/** The demo's open pages, and the developer panel's latest entries (steps) for pages opened later. */
 export type Feed = {
   /** Adds a page until its connection closes. Sends the page the events in `first` and all stored steps. */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;

@@ -64,9 +64,9 @@ async function answer(
     return { statusCode: 200, headers, body: own.toString('base64'), isBase64Encoded: true };
   }
   if (own !== undefined) return { statusCode: 200, headers: jsonHeaders, body: JSON.stringify(own) };
-  const { method = '', url: target = '/', headersDistinct, socket } = request;
+  const { method = '', url: target = '/', headersDistinct } = request;
   const headers = headersDistinct as Record<string, string[]>;
-  return gateway({ method, target, headers, body, sourceIp: socket.remoteAddress }, requestId);
+  return gateway({ method, target, headers, body }, requestId);
 }
 
 const hostMessage = ({ socket }: IncomingMessage): string =>

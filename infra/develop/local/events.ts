@@ -7,7 +7,6 @@ export type GatewayRequest = {
   target: string;
   headers: Record<string, string[]>;
   body: Buffer;
-  sourceIp?: string | undefined;
 };
 
 export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
@@ -33,7 +32,6 @@ export function proxyEvent(
     body: body.length > 0 ? body.toString('base64') : null,
     isBase64Encoded: body.length > 0,
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
-    multiValueHeaders: request.headers,
     requestContext: requestContext(incoming, authorizer),
   } as APIGatewayProxyEvent;
 }
@@ -51,10 +49,9 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
 export const methodArn = ({ route, url }: Incoming) =>
   `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
 
+/** Of repeated headers and parameters, the last one counts. */
 function common({ request, route, url }: Incoming) {
-  const query = [...new Set(url.searchParams.keys())];
-  const last = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name).at(-1) ?? '']));
-  const all = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name)]));
+  const query = Object.fromEntries(url.searchParams);
   return {
     httpMethod: request.method,
     path: url.pathname,
@@ -62,25 +59,14 @@ function common({ request, route, url }: Incoming) {
     headers: Object.fromEntries(
       Object.entries(request.headers).map(([name, values]) => [name, values.at(-1)]),
     ),
-    queryStringParameters: query.length > 0 ? last : null,
-    multiValueQueryStringParameters: query.length > 0 ? all : null,
-    stageVariables: null,
+    queryStringParameters: Object.keys(query).length > 0 ? query : null,
   };
 }
 
-function requestContext({ route, url, requestId, now, request }: Incoming, authorizer: unknown) {
-  return {
-    accountId,
-    apiId: 'local',
-    stage: 'local',
-    protocol: 'HTTP/1.1',
-    domainName: 'localhost',
-    httpMethod: request.method,
-    path: url.pathname,
-    resourcePath: route.path,
-    requestId,
-    requestTimeEpoch: now,
-    identity: { sourceIp: request.sourceIp, userAgent: request.headers['user-agent']?.at(-1) },
-    authorizer,
-  };
-}
+const requestContext = ({ requestId, now: requestTimeEpoch }: Incoming, authorizer: unknown) => ({
+  stage: 'local',
+  domainName: 'localhost',
+  requestId,
+  requestTimeEpoch,
+  authorizer,
+});

@@ -66,14 +66,14 @@ Other commands read this from ${relative(process.cwd(), stageFilePath)}. Press C
 }
 
 async function main(): Promise<void> {
-  const { help, port, data, table } = optionsOf(process.argv.slice(2), process.env);
+  const { help, port, data } = optionsOf(process.argv.slice(2), process.env);
   if (help) return console.log(usage);
   refuseIfRunning();
   const onRequest = (entry: LoggedRequest) => {
     printRequest(entry);
   };
   // Loads the stage's code on demand, so that `--help` and errors are printed without delay.
-  const starting = start({ port, data, tableName: table, onRequest });
+  const starting = start({ port, data, onRequest });
   // Handles signals from the start, so that a stage stopped during startup leaves no child processes.
   let ending = false;
   const end = once(async (exitCode: number) => {

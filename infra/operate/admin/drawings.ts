@@ -194,11 +194,6 @@ export async function exportDrawing(organizationId: string, id: string, folder: 
   if (!drawing.list) throw new Problem(`The drawing ${id} has not closed, so it has no list.`);
   const text = drawingFileText(drawing, await rootTimestamp(drawing));
   const file = `${folder}/${id}.drawing`;
-  await writeLines(
-    file,
-    (async function* () {
-      yield text;
-    })(),
-  );
+  await writeLines(file, [text]);
   return { file, root: drawing.list.root };
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { credit } from '../../../shared/accounts/ledger.ts';
 import { createUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
@@ -18,6 +15,7 @@ import { timestampBooks } from '../../../shared/books/timestamp-books.ts';
 import { createPlay, play } from '../../../shared/games/plays.ts';
 import { debugStages, type Stage } from '../../../shared/stage.ts';
 import { stageAuthorities, type TimestampAuthority } from '../../../shared/stage-authorities.ts';
+import { inTemporaryFolder } from '../../../shared/temporary-folder.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { askerOf } from '../../../shared/timestamps/ask.ts';
 import { games } from '../../../shared/vocabulary.ts';
@@ -40,8 +38,7 @@ export async function closeStandInDay(stage: Stage, context: ActionContext) {
     await timestampBooks(organizationId, askerOf(authorities), Date.now, () => true);
   const stored = closed === day ? await readBook(organizationId, day) : undefined;
   if (!stored) throw new Problem(`The book of ${day} is not closed; the closed day is ${closed ?? 'none'}.`);
-  const folder = await mkdtemp(join(tmpdir(), 'stand-in-day-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const files = await writeBookFiles(organizationId, stored, folder);
     const kept_line = keptLineOf(stored.book);
     const { verdict, findings } = verify(files, { key: stored.key, kept: [kept_line] });
@@ -55,9 +52,7 @@ export async function closeStandInDay(stage: Stage, context: ActionContext) {
       kept_line,
       key: stored.key,
     };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function authoritiesOf(stage: Stage): readonly TimestampAuthority[] {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Problem } from '../../common/problem.ts';
 
 /** Throws a Problem if opening the file fails. */
-export async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
+export async function writeLines(path: string, lines: AsyncIterable<string> | string[]): Promise<void> {
   const file = await opened(path).catch((error: Error) => {
     throw new Problem(`${path} can't be written: ${error.message}`);
   });

@@ -1,9 +1,9 @@
 /** Parses option values and limits their length as the command line does. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Stage } from '../../../shared/stage.ts';
+import { inTemporaryFolder } from '../../../shared/temporary-folder.ts';
 import { Problem } from '../../common/problem.ts';
 import { nouns, runCommand } from '../admin/cli.ts';
 import type { Command, Effect } from '../admin/command.ts';
@@ -47,16 +47,13 @@ export async function runDeclared(stage: Stage, { noun, verb, values }: RunReque
   const verbs = nouns.get(noun)?.verbs ?? {};
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!command) return { exit_code: 2, message: `There is no command "${noun} ${verb}".` };
-  const folder = await mkdtemp(join(tmpdir(), 'incentives-console-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const options = await optionsOf(command, values, folder);
-    return await run([noun, verb, ...options, '--stage', stage, '--json']);
-  } catch (error) {
+    return run([noun, verb, ...options, '--stage', stage, '--json']);
+  }).catch((error: unknown) => {
     if (error instanceof Problem) return { exit_code: 2, message: error.message };
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function run(args: string[]): Promise<RunResult> {

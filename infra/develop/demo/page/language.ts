@@ -19,7 +19,6 @@ export const useTexts = () => {
   return { lang, t: texts[lang] };
 };
 
-/** Replaces each placeholder `{name}` in a text with the value of that name. */
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 

@@ -20,7 +20,6 @@ export const messageStep = ({ id, at, message }: Message): MessageStep => ({
   data: message,
 });
 
-/** Preact hook that calls `onMessage` for each message from the play page in a frame. */
 export function useMessages(frame: RefObject<HTMLIFrameElement>, onMessage: (message: PageMessage) => void) {
   useEffect(() => {
     const listener = (event: MessageEvent) => {

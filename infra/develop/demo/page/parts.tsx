@@ -1,27 +1,26 @@
 import type { Account, Prize } from '../model.ts';
-import { counted, fill, prizeText, useTexts } from './language.ts';
+import { counted, prizeText, useTexts } from './language.ts';
 
 export function Balance({ account }: { account: Account }) {
   const { t } = useTexts();
   const { tickets, entries, winnings_usd } = account;
+  const figures = {
+    [t.winnings]: `$${winnings_usd}`,
+    [t.entries.truck]: entries.truck,
+    [t.entries.flight]: entries.flight,
+  };
   return (
     <section class="ticket" aria-label={t.balance}>
       <p class="count">
         <b>{tickets}</b> {counted(t.ticket, tickets)}
       </p>
       <dl>
-        <div>
-          <dt>{t.winnings}</dt>
-          <dd>${winnings_usd}</dd>
-        </div>
-        <div>
-          <dt>{t.entries.truck}</dt>
-          <dd>{entries.truck}</dd>
-        </div>
-        <div>
-          <dt>{t.entries.flight}</dt>
-          <dd>{entries.flight}</dd>
-        </div>
+        {Object.entries(figures).map(([name, figure]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{figure}</dd>
+          </div>
+        ))}
       </dl>
     </section>
   );
@@ -70,22 +69,15 @@ export function Prizes({ title, prizes }: { title: string; prizes: Prize[] }) {
   return (
     <section aria-live="polite">
       {prizes.length > 0 && (
-        <>
+        <div class="stack">
           <h2>{title}</h2>
           <ul class="prizes">
             {prizes.map((prize, index) => (
               <li key={prizes.length - index}>{prizeText(t, prize)}</li>
             ))}
           </ul>
-        </>
+        </div>
       )}
     </section>
   );
 }
-
-export function Cost({ tickets }: { tickets: number }) {
-  const { t } = useTexts();
-  return <span class="cost">{counted(t.play.cost, tickets)}</span>;
-}
-
-export const greeting = (text: string, name: string) => fill(text, { name: name.split(' ')[0]! });

@@ -1,11 +1,10 @@
 import type { Context } from 'aws-lambda';
-import { functionArn } from './arns.ts';
 import { type Clock, systemClock, within } from './clock.ts';
 
 /** Rejects if the function fails or times out. */
 export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
 
-/** A Lambda function that runs locally. Its timeout defaults to 30 s. */
+/** The timeout defaults to 30 s. */
 export type LambdaFunction<Event = unknown> = {
   name: string;
   handler: (event: Event, context: Context) => unknown;
@@ -25,23 +24,8 @@ export async function invokeFunction<Event>(
   return within(clock, timeoutSeconds * 1000, answer, late);
 }
 
-/** `remaining` returns the milliseconds until the function times out. */
+/** Has the fields that handlers read. `remaining` returns the milliseconds until the function times out. */
 export function lambdaContext(name: string, requestId: string, remaining: () => number): Context {
-  const unsupported = () => {
-    throw new Error('the handler must return a promise');
-  };
-  return {
-    callbackWaitsForEmptyEventLoop: true,
-    functionName: name,
-    functionVersion: '$LATEST',
-    invokedFunctionArn: functionArn(name),
-    memoryLimitInMB: '1024',
-    awsRequestId: requestId,
-    logGroupName: `/aws/lambda/${name}`,
-    logStreamName: 'local',
-    getRemainingTimeInMillis: remaining,
-    done: unsupported,
-    fail: unsupported,
-    succeed: unsupported,
-  };
+  const context = { functionName: name, awsRequestId: requestId, getRemainingTimeInMillis: remaining };
+  return context as Context;
 }

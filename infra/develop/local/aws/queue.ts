@@ -15,12 +15,6 @@ export type QueueDeclaration = {
 /** A received message. Its receipt handle becomes invalid when the message is received again. */
 export type Received = Message & { receiptHandle: string };
 
-type QueueCounts = {
-  visible: number;
-  delayed: number;
-  inFlight: number;
-};
-
 export type Queue = {
   name: string;
   send(message: NewMessage): Message;
@@ -38,7 +32,7 @@ export type Queue = {
   /** Deletes all messages if `ids` is absent. */
   purge(ids?: string[]): void;
   admit(message: Message): void;
-  counts(): QueueCounts;
+  counts(): Record<Slot['state'], number>;
   messages(): Message[];
 };
 

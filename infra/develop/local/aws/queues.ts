@@ -11,10 +11,6 @@ export type Queues = {
   all(): Queue[];
 };
 
-/**
- * Throws if a `deadLetterQueue` is unknown, or if a declaration has only one of `deadLetterQueue` and
- * `maxReceiveCount`.
- */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();
   const get = (name: string) => {
@@ -27,12 +23,6 @@ export function createQueues(declarations: QueueDeclaration[], clock: Clock): Qu
     const { name, deadLetterQueue } = declaration;
     const toDeadLetters = (message: Message) => get(deadLetterQueue!).admit(message);
     byName.set(name, createQueue(declaration, clock, deadLetterQueue ? toDeadLetters : undefined));
-  }
-  for (const { name, deadLetterQueue, maxReceiveCount } of declarations) {
-    if (deadLetterQueue) get(deadLetterQueue);
-    if ((deadLetterQueue === undefined) !== (maxReceiveCount === undefined)) {
-      throw new Error(`${name} needs both or neither of deadLetterQueue and maxReceiveCount`);
-    }
   }
   return { get, byArn: (arn) => get(targetOf(arn).name), all: () => [...byName.values()] };
 }

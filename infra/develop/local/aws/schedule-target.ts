@@ -15,14 +15,14 @@ type Dependencies = {
 // Number of times that Lambda retries a failed asynchronous invocation.
 const maxRetries = 2;
 
-/** `scheduledAt` is in epoch milliseconds. After the last failure, sends the input to the dead-letter queue and throws. */
+/** After the last failure, sends the input to the dead-letter queue and throws. */
 export async function callTarget(
   schedule: Schedule,
-  scheduledAt: number,
+  scheduledAtMs: number,
   { queues, invoke, clock, retrySeconds = 1, signal }: Dependencies,
 ): Promise<void> {
   const { Target } = schedule.input;
-  const time = new Date(scheduledAt).toISOString().replace(/\.\d+Z$/, 'Z');
+  const time = new Date(scheduledAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
   const input = Target.Input.replaceAll('<aws.scheduler.scheduled-time>', time);
   for (let attempt = 1; ; attempt++) {
     try {

@@ -3,17 +3,13 @@ import type {
   AttributeValue as StreamValue,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { region } from './arns.ts';
 
 /** Converts a stream record from the AWS SDK's form to Lambda's: times in epoch seconds, binary values as base64. */
 export function toLambdaRecord(record: StreamRecord, streamArn: string): DynamoDBRecord {
-  const { ApproximateCreationDateTime, Keys, NewImage, OldImage, ...rest } = record.dynamodb ?? {};
+  const { ApproximateCreationDateTime, Keys, NewImage, OldImage: _, ...rest } = record.dynamodb ?? {};
   return {
-    eventID: record.eventID,
     eventName: record.eventName,
-    eventVersion: record.eventVersion,
     eventSource: record.eventSource ?? 'aws:dynamodb',
-    awsRegion: record.awsRegion ?? region,
     eventSourceARN: streamArn,
     dynamodb: {
       ...rest,
@@ -22,7 +18,6 @@ export function toLambdaRecord(record: StreamRecord, streamArn: string): DynamoD
       }),
       ...(Keys && { Keys: toImage(Keys) }),
       ...(NewImage && { NewImage: toImage(NewImage) }),
-      ...(OldImage && { OldImage: toImage(OldImage) }),
     },
   };
 }

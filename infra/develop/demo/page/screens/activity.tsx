@@ -5,7 +5,6 @@ import { Problem } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** Renders a list of the user's ticket changes and prizes, newest first. */
 export function ActivityScreen() {
   const { lang, t } = useTexts();
   const [activity, setActivity] = useState<Activity[] | undefined>();

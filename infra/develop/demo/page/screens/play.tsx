@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Account, costs, type Game } from '../../model.ts';
 import { Scene } from '../icons.tsx';
-import { useTexts } from '../language.ts';
-import { Balance, Cost, Problem } from '../parts.tsx';
+import { counted, useTexts } from '../language.ts';
+import { Balance, Problem } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
 export function PlayScreen({ account, open }: { account: Account; open: (url: string) => void }) {
@@ -30,7 +30,7 @@ export function PlayScreen({ account, open }: { account: Account; open: (url: st
               <span>
                 <b>{t.play.games[game]}</b>
                 <small>{opening === game ? t.play.opening : t.play.promises[game]}</small>
-                <Cost tickets={costs[game]} />
+                <span class="cost">{counted(t.play.cost, costs[game])}</span>
               </span>
             </button>
           </li>

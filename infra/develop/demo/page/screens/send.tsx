@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { type Account, amounts, people, type Recipient, recipients, ticketsFor } from '../../model.ts';
 import { Swallow } from '../icons.tsx';
 import { fill, useTexts } from '../language.ts';
-import { Balance, greeting, Problem } from '../parts.tsx';
+import { Balance, Problem } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
@@ -14,10 +14,11 @@ export function SendScreen({ account, signOut, play }: Props) {
   const { t } = useTexts();
   const [transfer, setTransfer] = useState(newTransfer);
   const [isSent, setSent] = useState(false);
+  const [firstName] = people[account.person].name.split(' ');
   return (
     <div class="stack">
       <div class="row">
-        <h1>{greeting(t.hello, people[account.person].name)}</h1>
+        <h1>{fill(t.hello, { name: firstName! })}</h1>
         <button type="button" class="link" onClick={signOut}>
           {t.signOut}
         </button>

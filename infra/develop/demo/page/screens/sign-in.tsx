@@ -11,7 +11,7 @@ export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }
   const [problem, setProblem] = useState<string | undefined>();
   if (isGuest) return <Guest back={() => setGuest(false)} />;
   return (
-    <div class="welcome">
+    <div class="stack">
       <div class="hero">
         <Swallow />
         <h1>{t.slogan}</h1>
