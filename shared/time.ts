@@ -34,7 +34,7 @@ const finerThanMilliseconds = /[.,][0-9]{3}[0-9]*[1-9]/;
 /** Returns whether a text is a day from 1970 to 9999 in the form `YYYY-MM-DD`. */
 export const isDay = (text: string): boolean => calendarDay.test(text);
 
-/** Returns the last millisecond of the last day (New York) of a deadline so many days after an instant. */
+/** Returns the end of the day in New York that is `days` days after an instant: its last millisecond. */
 export const deadlineOf = (iso: string, days: number): string =>
   new Date(startOfDay(addDays(dayOf(Date.parse(iso)), days + 1)) - 1).toISOString();
 

@@ -273,7 +273,7 @@ export const claimStep = {
 export const drawingPrize = z.object(
   Object.fromEntries(langs.map((lang) => [lang, z.string()])) as Record<Lang, z.ZodMiniString>,
 );
-/** What a prize is: of a game, or of a drawing. */
+/** A drawing's prize is a label by language, a game's prize a number by kind. */
 export const anyPrize = z.union([drawingPrize, prize]);
 export const wonPrize = z.object({
   prize_id: prizeId,

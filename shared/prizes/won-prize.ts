@@ -9,7 +9,9 @@ import { claimBy } from '../games/outcomes.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { centsOf, isWin } from '../games/prizes.ts';
 import { isId, timeOfUlid, ulidOf } from '../ids.ts';
-import { faultRefusals, Refusal, refusals } from '../refusals.ts';
+import { faultRefusals, refusals } from '../refusals.ts';
+import { get } from '../table/client.ts';
+import { drawingKey } from '../table/drawing-keys.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import { deadlineOf } from '../time.ts';
 import type { PrizeKind } from '../vocabulary.ts';
@@ -73,20 +75,15 @@ export async function drawnPrizesOf({ organization_id, user_id, drawn_prizes }: 
   return drawings.flatMap(prizesIn).filter((won) => won.user_id === user_id);
 }
 
-async function findDrawnPrize(organizationId: string, prizeId: string): Promise<WonPrize | undefined> {
-  try {
-    const drawing = await readDrawing(organizationId, drawingIdIn(prizeId));
-    return prizesIn(drawing).find(({ prize_id }) => prize_id === prizeId);
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
-}
-
 /** Throws `prize_not_found`, or `validation_failed` for a prize that a balance contains. */
 export async function findPrize(organizationId: string, prizeId: string, now: number): Promise<WonPrize> {
-  const drawn = await findDrawnPrize(organizationId, prizeId);
-  if (drawn) return drawn;
+  const drawingId = drawingIdIn(prizeId);
+  if (isId('drw', drawingId)) {
+    const drawing = await get<Drawing>(drawingKey(organizationId, drawingId));
+    const drawn = drawing && prizesIn(drawing).find(({ prize_id }) => prize_id === prizeId);
+    if (!drawn) throw refusals.prizeNotFound();
+    return drawn;
+  }
   if (!isId('out', prizeId)) throw refusals.prizeNotFound();
   const outcome = await findOutcome(organizationId, prizeId);
   if (!outcome) {

@@ -78,7 +78,7 @@ test('every page shows real data, and is accessible in each size and color schem
     ['games', { game: 'truck' }, 'Plays at mean cash'],
     ['drawings', {}, 'No drawing has been announced.'],
     ['winners', {}, 'Records read'],
-    ['prizes', {}, 'Prizes of games that the host hands out'],
+    ['prizes', {}, 'Prizes that the host hands out'],
     ['winners', { report: 'taxes' }, 'whole USD, for a year'],
     ['winners', { report: 'liability' }, 'tickets'],
     ['webhooks', {}, 'http://127.0.0.1:9/'],

@@ -150,7 +150,10 @@ test('the play page says what entries are for, how many there are and what a win
 test('a drawing with fewer entrants than winners says so, when announced and when drawn', async () => {
   const host = await newOrganization();
   const of = ['--org', host.organizationId, '--type', 'truck', ...prize, '--winners', '2'];
-  const { json } = await admin('drawing', 'announce', ...of, '--closes', tomorrow, '--draws', late);
+  const days = ['--closes', tomorrow, '--draws', late];
+  const dry = await admin('drawing', 'announce', ...of, ...days, '--dry-run');
+  expect(dry.json.warning).toMatch(/^Only 0 users have truck/);
+  const { json } = await admin('drawing', 'announce', ...of, ...days);
   expect(json).toMatchObject({
     warning: expect.stringMatching(/^Only 0 users have truck/),
     places_left: null,

@@ -163,7 +163,7 @@ const publicActions: {
     }),
 };
 
-/** What the operator announces for the truck. */
+/** Options of `drawing announce` for the demo's truck. */
 const truck = {
   type: 'truck',
   prize: 'A Ford F-150',

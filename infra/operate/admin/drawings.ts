@@ -57,21 +57,24 @@ export async function announce(
     throw new Problem(
       `${holders_now} users have ${terms.type} entries, too few for ${terms.winners} winners.`,
     );
+  const few =
+    holders_now < terms.winners
+      ? [`Only ${holders_now} users have ${terms.type} entries now, and there are ${terms.winners} prizes.`]
+      : [];
   if (isDry) {
     const drawing = await newDrawing(organizationId, newId('drw', now), stageBeacon(), terms, now);
-    return { dry_run: true, ...(await shown(drawing)), holders_now };
+    return { dry_run: true, ...warningOf(few), ...(await shown(drawing)), holders_now };
   }
   const drawing = await announceDrawing(organizationId, stageBeacon(), terms, context);
   if (isTest) return shown(await runTestDrawing(drawing, () => now + Date.now() - readAt));
   const late = await scheduleSteps(drawing).then(
-    () => ({}),
-    ({ message }: Error) => ({ warning: `Steps begin up to 15 minutes late, because of: ${message}` }),
+    () => [],
+    ({ message }: Error) => [`Steps begin up to 15 minutes late, because of: ${message}`],
   );
-  const few = holders_now < terms.winners && {
-    warning: `Only ${holders_now} users have ${terms.type} entries now, for ${terms.winners} winners.`,
-  };
-  return { ...few, ...late, ...(await shown(drawing)), holders_now };
+  return { ...warningOf([...few, ...late]), ...(await shown(drawing)), holders_now };
 }
+
+const warningOf = (warnings: string[]) => (warnings.length > 0 ? { warning: warnings.join(' ') } : {});
 
 /** `testAt` is the time of a test drawing (epoch milliseconds). */
 function announcementTyped(typed: TypedDrawing, testAt: number | undefined): Announcement {

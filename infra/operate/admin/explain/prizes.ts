@@ -3,6 +3,7 @@ import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/rec
 import { type Drawing, rootTimestamp } from '../../../../shared/drawings/drawings.ts';
 import { closableAt, drawableAt } from '../../../../shared/drawings/terms.ts';
 import { viewsOf } from '../../../../shared/drawings/view.ts';
+import { isOwed } from '../../../../shared/prizes/claim-steps.ts';
 import { claimOf } from '../../../../shared/prizes/claims.ts';
 import { get } from '../../../../shared/table/client.ts';
 import { drawingKey } from '../../../../shared/table/drawing-keys.ts';
@@ -52,7 +53,7 @@ export async function explainPrizeOf(outcome: OutcomeRecord, now: number) {
 
 const lateMs = 3_600_000;
 
-/** Explains a drawing by its id, or by the id of a prize of it (`drw_…:place`). */
+/** Explains a drawing by its id, or by the id of a prize of it (`prizeIdOf`). */
 export async function explainDrawing(id: string, org: string | undefined, now: number) {
   const [drawingId = ''] = id.split(':');
   const place = await findIn(org, (one) => get<Drawing>(drawingKey(one, drawingId)));
@@ -65,7 +66,7 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
     now > at + lateMs ? ['It is late: stage alarms and stage queues show why.'] : [];
   const entries = `${list?.total_entries} entries of ${list?.entrants} users`;
   const timestamp = list && (await rootTimestamp(found)) ? 'timestamped' : 'not timestamped yet';
-  const owed = view!.winners.filter(({ claim_state }) => claim_state === 'open');
+  const owed = view!.winners.filter(({ claim_state: state }) => isOwed({ state }));
   const states: Record<DrawingState, Pick<Explained, 'state' | 'why' | 'next'>> = {
     announced: {
       state: `It is announced: entries count until the end of ${terms.closes} in New York.`,
@@ -86,10 +87,7 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
         ({ place: number, user_id, external_reference, claim_state, claim_by }) =>
           `Place ${number}, ${user_id} (${external_reference || 'erased'}): ${claimText(claim_state, claim_by, now)}`,
       ),
-      next: [
-        ...owed.flatMap(({ place: number }) => stepsOf(`${drawingId}:${number}`)),
-        `drawing export --drawing ${drawingId}`,
-      ],
+      next: [...owed.flatMap(({ prize_id }) => stepsOf(prize_id)), `drawing export --drawing ${drawingId}`],
     },
     called_off: {
       state: `It is called off: ${called_off}`,

@@ -44,7 +44,7 @@ const keyText = /^inc_[a-z]+_([0-9A-Z]{26})_/;
 
 async function explained(id: string, org: string | undefined, now: number): Promise<Explained | undefined> {
   const prefix = prefixes.find(
-    (one) => isId(one, id.replace(/:\d+$/, '')) || (one === 'inv' && id.startsWith('inv_')),
+    (one) => isId(one, id.replace(/(:\d+){1,2}$/, '')) || (one === 'inv' && id.startsWith('inv_')),
   );
   if (prefix) return byPrefix[prefix](id, org, now);
   const keyId = keyText.exec(id)?.[1] ?? id;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
-import { announce } from '../../../../infra/operate/admin/drawings.ts';
+import { announce, forfeitPlace } from '../../../../infra/operate/admin/drawings.ts';
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { faultRefusals, type Refusal, refusals } from '../../../../shared/refusals.ts';
 import { addDays, dayOf } from '../../../../shared/time.ts';
@@ -91,12 +91,18 @@ test('a prize is explained with its deadline and steps, and a drawing with its w
   expect(await api.put(`/prizes/${id}`, step)).toMatchObject({ status: 200 });
   expect((await explain(id)).text).toMatch(/parcel 7.*\nNow: The prize: It is delivered\./);
 
-  await api.post(`/users/${user}/entries/credit`, { amount: 3, idempotency_key: 'a' });
+  for (const one of [user, await api.user(5)])
+    await api.post(`/users/${one}/entries/credit`, { amount: 3, idempotency_key: 'a' });
   const typed = { type: 'truck', prize: 'A truck', 'value-usd': '45000', 'claim-days': '30' };
   const drawn = await announce(org, typed, { isTest: true }, testContext());
   const { text: won } = await explain(drawn.drawing_id);
-  expect(won).toMatch(/It closed, with 3 entries of 1 users\.\n.+ was drawn for place 1\./);
-  expect(won).toMatch(new RegExp(`^Why: Place 1, ${user} \\(.+\\): It is owed, and must be claimed by`, 'm'));
+  expect(won).toMatch(/It closed, with 6 entries of 2 users\.\n.+ was drawn for place 1\./);
+  expect(won).toMatch(/^Why: Place 1, usr_\w+ \(.+\): It is owed, and must be claimed by/m);
+  const place = { drawing: drawn.drawing_id, place: '1' };
+  await forfeitPlace(org, place, false, { ...testContext(), why: 'late' });
+  const next = `${drawn.drawing_id}:1:2`;
+  await api.put(`/prizes/${next}`, { state: 'held', reason: 'a form is missing' });
+  expect((await explain(next)).text).toMatch(new RegExp(`^Next: .+ prize deliver --prize ${next} `, 'm'));
   const now = Date.now();
   const announced = { ...typed, closes: addDays(dayOf(now), 1), draws: `${addDays(dayOf(now), 3)}T20:00` };
   const { drawing_id } = await announce(org, announced, {}, testContext());

@@ -18,7 +18,7 @@ export function Prizes({ org, query }: PageProps) {
   return (
     <>
       <div class="bar">
-        <p>Prizes of games that the host hands out: open ones first, then the oldest.</p>
+        <p>Prizes that the host hands out: open ones first, then the oldest.</p>
         <label>
           <span>State</span>
           <select
