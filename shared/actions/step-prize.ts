@@ -75,7 +75,8 @@ async function forfeit(
   const { organizationId, byOperator, operator, now } = request;
   const { user_id, prize_id } = won;
   const { drawing_id } = drawing.terms;
-  const why = step.reason!;
+  // A host's reason may name what must be erasable. An operator is asked for a public one.
+  const why = byOperator ? step.reason! : 'by the host';
   let reply = shownPrize(won, undefined);
   const after = await recordStep(
     drawing,

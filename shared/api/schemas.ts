@@ -79,7 +79,7 @@ export const timeRange = <Q extends TimeRange>(end: 'excluding end' | 'including
   [
     z.refine<Q>(({ start, end }) => start === undefined || end === undefined || start <= end, {
       path: ['start'],
-      error: 'Input should be less than or equal to end',
+      error: 'Input must not be after end',
     }),
     z.overwrite<Q>((query) => ({
       ...query,
@@ -265,7 +265,7 @@ export const claimStep = {
   }),
   reason: documented(z.optional(text(1, 500)), {
     description:
-      'Required for `held`, such as a missing form, and for `forfeited`. If a drawing’s prize is forfeited, it is public',
+      'Required for `held`, such as a missing form, and for `forfeited`. Erased with the user, and not public',
   }),
   delivered_on: deliveredOn,
 };

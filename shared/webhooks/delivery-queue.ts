@@ -39,13 +39,13 @@ const groupsPerOrganization = 4;
 const groupOf = ({ organization_id, webhook_id }: Delivery) =>
   `${organization_id}#${bucketOf(webhook_id, groupsPerOrganization)}`;
 
-/** Returns the deliveries that SQS did not confirm. */
-export async function enqueue(messages: Delivery[]): Promise<Delivery[]> {
+/** `failed`: the deliveries that SQS did not confirm. */
+export async function enqueue(messages: Delivery[]): Promise<{ failed: Delivery[] }> {
   const unconfirmed = await sendAll(
     messages.map((message) => ({ message, seconds: 0 })),
     4,
   );
-  return unconfirmed.map(({ message }) => message);
+  return { failed: unconfirmed.map(({ message }) => message) };
 }
 
 /** Sends entries to SQS, with up to `tries` attempts per entry. Returns the entries that SQS did not confirm. */

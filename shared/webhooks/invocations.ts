@@ -118,7 +118,7 @@ const unchanged = ({ payload, queued, claimed_by, claimed_until }: StoredInvocat
 });
 
 async function queueDelivery({ organizationId, webhookId }: Invocation, id: string): Promise<void> {
-  const failed = await enqueue([
+  const { failed } = await enqueue([
     {
       organization_id: organizationId,
       webhook_id: webhookId,

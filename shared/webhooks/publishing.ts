@@ -24,13 +24,13 @@ export async function publish(records: EventRecord[]): Promise<number | undefine
   });
   const planned = deliveries.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
   const unqueued = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
-  const failed = new Set(await enqueue(unqueued.map(({ delivery }) => delivery)));
-  const firstFailed = unqueued.find(({ delivery }) => failed.has(delivery))?.index;
+  const { failed } = await enqueue(unqueued.map(({ delivery }) => delivery));
+  const firstFailed = unqueued.find(({ delivery }) => failed.includes(delivery))?.index;
   for (const { delivery, index } of planned) {
     // The stream retries from the first failed record on, so deliveries of earlier records need not be
     // remembered.
     if (firstFailed === undefined || index < firstFailed) alreadyQueued.delete(nameOf(delivery));
-    else if (!failed.has(delivery)) rememberQueued(delivery);
+    else if (!failed.includes(delivery)) rememberQueued(delivery);
   }
   return firstFailed;
 }

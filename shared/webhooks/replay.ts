@@ -46,8 +46,8 @@ export async function* replay(
 
 async function queueFor(recipient: Recipient, records: EventRecord[]): Promise<number | undefined> {
   const deliveries = eventsFor(recipient, records);
-  const failed = new Set(await enqueue(deliveries.map(({ delivery }) => delivery)));
-  const first = deliveries.find(({ delivery }) => failed.has(delivery));
+  const { failed } = await enqueue(deliveries.map(({ delivery }) => delivery));
+  const first = deliveries.find(({ delivery }) => failed.includes(delivery));
   return first && records.indexOf(first.record);
 }
 

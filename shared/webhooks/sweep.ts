@@ -53,7 +53,7 @@ async function probe(webhook: Webhook, now: number): Promise<void> {
   if (quiet_until > now) return;
   const { event = last, position } = await nextMissed(webhook, probed_until, now);
   if (!event) return;
-  const failed = await enqueue([{ organization_id, webhook_id, ...event, attempt: 1, probe: true }]);
+  const { failed } = await enqueue([{ organization_id, webhook_id, ...event, attempt: 1, probe: true }]);
   if (failed.length > 0) throw new Error('a probe could not be queued');
   await moveReceiver(webhook, (stored) =>
     stored?.state === 'paused' ? { ...stored, probe: event, probed_until: position } : stored,

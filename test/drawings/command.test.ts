@@ -89,6 +89,8 @@ test('a host forfeits a prize, whose place is drawn again once, and hands the ne
     expect.objectContaining(prize),
   );
   expect(await winners()).toMatchObject([{ claim_state: 'forfeited' }, { claim_state: 'delivered' }]);
+  const { drawn } = await readDrawing(api.organizationId, json.drawing_id);
+  expect(drawn).toMatchObject([{ forfeited: 'by the host' }, { place: 1 }]);
   const { events } = (await api.get('/events', { user_id: next.user_id, event_type: 'prize_updated' })).body;
   expect(events.at(-1).data).toMatchObject({ user_id: next.user_id, ...prize });
 

@@ -158,8 +158,8 @@ const rows: Record<string, Row> = {
       async run(parts, refuses) {
         const done: string[] = [];
         const answer = batchesOfSqs(done, refuses, eventIn);
-        const unqueued = await answering(sqs(), answer, () => enqueue(parts.map((id) => deliveryOf(id))));
-        const left = unqueued.map(({ event_id }) => event_id);
+        const { failed } = await answering(sqs(), answer, () => enqueue(parts.map((id) => deliveryOf(id))));
+        const left = failed.map(({ event_id }) => event_id);
         return { done, counted: parts.filter((part) => !left.includes(part)) };
       },
     }),

@@ -28,8 +28,9 @@ const prizes = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1), pr
 async function opened(userId: string, now: number, debug?: DebugResult) {
   const { organizationId } = api;
   const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now }, debug);
-  const page = async () => pageData(renderPage(await viewOf((await readSession(token))!, now)).html)!;
-  return { page, played: () => play(token, '', now) };
+  const rendered = async () => renderPage(await viewOf((await readSession(token))!, now)).html;
+  const page = async () => pageData(await rendered())!;
+  return { rendered, page, played: () => play(token, '', now) };
 }
 const listed = (page: Record<string, unknown>) =>
   (page.prizes as ListedPrize[]).map(({ kind, available, out_for }) => [kind, available, out_for]);
@@ -117,11 +118,18 @@ test.each(debugResults)('the play page of a debug play shows that only %s can be
   const kind = { jackpot: 'cash_usd', tickets_only: 'tickets' }[result as string] ?? result;
   const ofKind = defaultPrizeTables.prizewheel.prizes.filter((prize) => prize.kind === kind);
   const most = Math.max(...ofKind.map(({ amount }) => amount));
-  const page = await (await opened(await api.user(10), midnight, result)).page();
-  const inDraw = (page.prizes as ListedPrize[]).filter(({ available }) => available);
+  const { page, rendered } = await opened(await api.user(10), midnight, result);
+  const prizes = (await page()).prizes as ListedPrize[];
+  const inDraw = prizes.filter(({ available }) => available);
   expect(inDraw.map(({ id }) => id)).toEqual(
     ofKind.filter(({ amount }) => result !== 'jackpot' || amount === most).map(({ id }) => id),
   );
+  const reasons = prizes.flatMap(({ available, weight, out_for }) =>
+    available || weight === 0 ? [] : [out_for],
+  );
+  expect(new Set(reasons)).toEqual(new Set([result === 'tickets_only' ? 'today' : 'test']));
+  const onWheel = new Set((await rendered()).match(/(?<=data-prize=")[^"]+/g));
+  expect(onWheel.size).toBe((result === 'tickets_only' ? inDraw : prizes).length);
 });
 
 test('the play page refuses a user with too few tickets, and counts the day’s plays of another', async () => {

@@ -1,7 +1,7 @@
 import { type BudgetState, isStockUsedUp, type Limits } from '../../../shared/games/budgets.ts';
 import type { PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { prizesInDraw } from '../../../shared/games/rules.ts';
+import { prizesInDraw, rulesOf } from '../../../shared/games/rules.ts';
 import type { ListedPrize, OutFor } from './view.ts';
 
 /** Lists all prizes of a table; `limits` and `limitOfDay` (USD) decide which of them are in the draw. */
@@ -17,15 +17,21 @@ export function listPrizes(
   const inDraw = idsIn(limits);
   // Ids of the prizes that return to the draw when more of the day's cash is released.
   const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
+  const weighted = rulesOf(debug).weighted(prizes);
   // Lists the weights of the prize table, even for a debug play, because the browser computes the table's
   // version from them.
-  return prizes.map((prize) =>
+  return prizes.map((prize, i) =>
     inDraw.has(prize.id)
       ? { ...prize, available: true }
       : {
           ...prize,
           available: false,
-          out_for: later.has(prize.id) ? 'later' : reasonNotInDraw(prize, limits, stock),
+          out_for:
+            weighted[i]!.weight < prize.weight
+              ? 'test'
+              : later.has(prize.id)
+                ? 'later'
+                : reasonNotInDraw(prize, limits, stock),
         },
   );
 }

@@ -18,6 +18,8 @@ export type OutFor =
   | 'today'
   /** Cash will be released later today. */
   | 'later'
+  /** The play is a test with a forced prize. The wheel shows this one as ever. */
+  | 'test'
   | 'won'
   | 'won_today';
 

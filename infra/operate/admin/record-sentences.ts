@@ -24,6 +24,10 @@ const sentences: { [K in Kind]: (record: RecordOf<K>, related: Related) => strin
 export const sentenceOf = <K extends Kind>(record: RecordOf<K>, related: Related = {}): string =>
   sentences[record.kind as K](record, related);
 
+type Action = Pick<ActionRecord, 'operator' | 'action' | 'why'>;
+export const actionSentence = ({ operator, action, why }: Action): string =>
+  `${operator === 'schedule' ? 'As scheduled' : operator}: ${action.replaceAll('_', ' ')}${reasonOf(why)}.`;
+
 function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled }: Related): string {
   const spins = counted(num_of_spins, 'free spin');
   const isGuest = run === 'at_once';

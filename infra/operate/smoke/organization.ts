@@ -15,7 +15,7 @@ import { listOrganizations } from '../admin/organization.ts';
 const name = 'Smoke test (npm run smoke)';
 
 /** If a run was killed, the next run finds the leftover user by this reference. */
-export const reference = 'smoke';
+export const smokeUserReference = 'smoke';
 
 export type Credentials = { organizationId: string; apiKey: string };
 
@@ -38,7 +38,7 @@ export async function closeOrganization(
   await changeSettings(organizationId, { suspended: true }, context);
 }
 
-/** Gives the user another external reference, so that the next run can create a user with `reference`. */
+/** Gives the user another external reference, so that the next run can create a user with `smokeUserReference`. */
 async function endRun(organizationId: string, context: ActionContext): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {
     if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, context);
@@ -51,12 +51,12 @@ async function endRun(organizationId: string, context: ActionContext): Promise<v
   if ((await readUser(organizationId, userId)).queued_spins > 0) {
     await cancelSpins({ organizationId, userId }, context);
   }
-  await changeReference(organizationId, userId, `${reference}-${userId}`);
+  await changeReference(organizationId, userId, `${smokeUserReference}-${userId}`);
 }
 
 async function userOfRun(organizationId: string): Promise<string | undefined> {
   try {
-    return (await findUser(organizationId, reference)).user_id;
+    return (await findUser(organizationId, smokeUserReference)).user_id;
   } catch (error) {
     if (error instanceof Refusal && error.code === refusals.userNotFound().code) return undefined;
     throw error;

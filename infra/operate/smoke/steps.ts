@@ -3,7 +3,7 @@ import { newId } from '../../../shared/ids.ts';
 import { eventually } from '../../common/eventually.ts';
 import { closeStandInDay } from '../admin/stand-in-day.ts';
 import { expectRefusal, expectSame } from './expectations.ts';
-import { reference } from './organization.ts';
+import { smokeUserReference } from './organization.ts';
 import { type Answer, clientOf, post, type Run, type Step, send, successOf, userOf } from './step.ts';
 
 const credited = 20;
@@ -53,12 +53,12 @@ async function checkCredentials({ address, apiKey, organizationId, client }: Run
 
 async function checkUsers(run: Run): Promise<string> {
   const { client } = run;
-  const { user_id } = await client.users.create({ external_reference: reference });
+  const { user_id } = await client.users.create({ external_reference: smokeUserReference });
   run.userId = user_id;
-  const found = await client.users.find({ external_reference: reference });
+  const found = await client.users.find({ external_reference: smokeUserReference });
   expectSame('the user that is found', found.user_id, user_id);
   const read = await client.users.get({ user_id });
-  expectSame('the reference', read.external_reference, reference);
+  expectSame('the reference', read.external_reference, smokeUserReference);
   return 'created, and found by its reference';
 }
 

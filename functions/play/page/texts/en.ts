@@ -79,6 +79,7 @@ const texts = {
     outFor: {
       today: 'Not in the draw today',
       later: 'Not in the draw yet',
+      test: 'Not in this test',
       won: 'All have been won',
       won_today: 'All won for today',
     },

@@ -64,6 +64,7 @@ export const es: Texts = {
     outFor: {
       today: 'Hoy no está en juego',
       later: 'Aún no está en juego',
+      test: 'No en esta prueba',
       won: 'Ya se ganaron todos',
       won_today: 'Por hoy ya se ganaron todos',
     },

@@ -12,7 +12,7 @@ import {
 } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { eventsOf } from '../../../../shared/webhooks/events.ts';
-import { sentenceOf } from '../record-sentences.ts';
+import { actionSentence, sentenceOf } from '../record-sentences.ts';
 import { attemptsOf } from '../webhooks.ts';
 import { commandOf, type Explained, findIn } from './explained.ts';
 import { explainFreeSpins } from './free-spins.ts';
@@ -135,7 +135,7 @@ export const explainEvent: Find = async (id, org, now) => {
 export const explainAction: Find = async (id, org) => {
   const action = await findIn(org, (one) => get<ActionRecord>(actionKey(one, ulidOf(id))));
   if (!action || !isUlid(ulidOf(id))) return undefined;
-  const { operator, action: name, why, date_created: at, before, after } = action.found;
+  const { date_created: at, before, after } = action.found;
   const settings = Object.keys(after).map(
     (setting) => `${setting}: ${before[setting as never] ?? 'nothing'} → ${after[setting as never]}`,
   );
@@ -143,7 +143,7 @@ export const explainAction: Find = async (id, org) => {
     id,
     organization_id: action.organizationId,
     what: 'an action of an operator',
-    happened: [{ at, sentence: `${operator}: ${name.replaceAll('_', ' ')}${why ? `, “${why}”` : ''}.` }],
+    happened: [{ at, sentence: actionSentence(action.found) }],
     state: settings.length > 0 ? `It changed ${settings.join(', ')}.` : 'It changed no setting.',
   };
 };

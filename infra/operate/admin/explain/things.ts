@@ -11,6 +11,7 @@ import { apiKeyKey, organizationKey, userKey } from '../../../../shared/table/ke
 import { dayOf, isoOf } from '../../../../shared/time.ts';
 import { listBooks } from '../books.ts';
 import { readSettings } from '../organization.ts';
+import { actionSentence } from '../record-sentences.ts';
 import { showHistory } from '../users.ts';
 import { showWebhooks } from '../webhooks.ts';
 import { commandOf, type Explained, findIn } from './explained.ts';
@@ -46,10 +47,9 @@ export const explainUser: Find = async (id, org, now) => {
   const user = await readUserOrErased(organizationId, id);
   const { records } = await showHistory(organizationId, id, { limit: String(maxRecords) });
   const happened = records.toReversed().map(({ date_created: at, sentence }) => ({ at, sentence }));
-  for await (const { action, operator, why, date_created: at } of actionsAbout(organizationId, id)) {
-    if (action === 'balance_adjusted') continue;
-    happened.push({ at, sentence: `${operator}: ${action.replaceAll('_', ' ')}${why ? `, “${why}”` : ''}.` });
-  }
+  for await (const action of actionsAbout(organizationId, id))
+    if (action.action !== 'balance_adjusted')
+      happened.push({ at: action.date_created, sentence: actionSentence(action) });
   const { balances, erased_at, frozen } = user;
   const { orders } = await explainFreeSpins(organizationId, { user: id }, now);
   const waiting = orders.map(({ order_id, remaining, sentence }) => ({

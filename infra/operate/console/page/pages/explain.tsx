@@ -29,9 +29,8 @@ export function Explanation({ org, id }: { org: string; id: string }) {
   const { id: named, what, happened, state, why = [], next = [] } = read.output as Explained;
   return (
     <div class="card">
-      <h2>
-        {named} is {what}
-      </h2>
+      <h2>{what[0]!.toUpperCase() + what.slice(1)}</h2>
+      <p class="faint code">{named}</p>
       <p>
         <strong>{state}</strong>
       </p>
