@@ -82,14 +82,18 @@ const paused: StepRule = {
   },
 };
 
-/** Only operators write a frozen user's item. Requests that began before the freeze may create play URLs. */
+/**
+ * Only operators write a frozen user's item, and drawings, in which a frozen user takes part. Requests that began before
+ * the freeze may create play URLs.
+ */
 const frozen: StepRule = {
   rule: 'a frozen user does not change',
   start(report, { requestMs }) {
     const { track, isOver } = trackSince();
     return (step) => {
       for (const { before } of step.of('user'))
-        if (before?.frozen && !isOperator(step)) report(`${before.pk} is written by ${step.writer}`);
+        if (before?.frozen && !isOperator(step) && step.writer !== 'workers/run-drawings')
+          report(`${before.pk} is written by ${step.writer}`);
       for (const { before, after } of step.of('session'))
         if (!before && after && isOver(after.user_id, step.at, requestMs)) report(`${after.pk} is made`);
       for (const { after } of step.of('user'))
