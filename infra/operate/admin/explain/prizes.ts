@@ -40,16 +40,27 @@ export async function explainPrizeOf(outcome: OutcomeRecord, now: number) {
   const { id, organization_id: org, user_id } = outcome;
   const won = await wonIn(outcome, new Map());
   if (!won) return undefined;
-  const all = await readRange(recordsOfUser(org, user_id, 'claims'), { consistent: true });
-  const steps = (all as ClaimRecord[]).filter(({ prize_id }) => prize_id === id);
+  const steps = await recordedSteps(org, user_id, id);
   const { state } = claimOf(won, steps.at(-1));
-  const isFinal = state === 'delivered' || state === 'forfeited';
+  const next: Record<ClaimState, string[]> = {
+    untracked: [],
+    open: stepsOf(id),
+    held: stepsOf(id),
+    delivered: [`prize correct --prize ${id} …`],
+    forfeited: [`prize correct --prize ${id} …`],
+  };
   return {
-    happened: steps.map((step) => ({ at: step.date_created, sentence: sentenceOf(step) })),
+    happened: steps.map(happenedIn),
     state: `The prize: ${claimText(state, won.claim_by, now)}`,
-    next: (isFinal ? [`prize correct --prize ${id} …`] : stepsOf(id)).map((step) => commandOf(step, org)),
+    next: next[state].map((step) => commandOf(step, org)),
   };
 }
+
+async function recordedSteps(org: string, userId: string, prizeId: string): Promise<ClaimRecord[]> {
+  const all = await readRange(recordsOfUser(org, userId, 'claims'), { consistent: true });
+  return (all as ClaimRecord[]).filter(({ prize_id }) => prize_id === prizeId);
+}
+const happenedIn = (step: ClaimRecord) => ({ at: step.date_created, sentence: sentenceOf(step) });
 
 const lateMs = 3_600_000;
 
@@ -61,12 +72,15 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
   const { organizationId, found } = place;
   const { terms, announced_at, list, drawn, called_off, state } = found;
   const [view] = await viewsOf([found]);
+  const chosen = view!.winners.find(({ prize_id }) => prize_id === id && id !== drawingId);
+  const winners = chosen ? [chosen] : view!.winners;
+  const steps = chosen ? await recordedSteps(organizationId, chosen.user_id, id) : [];
   const [closing, drawing] = [closableAt(terms), drawableAt(terms)];
   const isLate = (at: number) =>
     now > at + lateMs ? ['It is late: stage alarms and stage queues show why.'] : [];
   const entries = `${list?.total_entries} entries of ${list?.entrants} users`;
   const timestamp = list && (await rootTimestamp(found)) ? 'timestamped' : 'not timestamped yet';
-  const owed = view!.winners.filter(({ claim_state: state }) => isOwed({ state }));
+  const owed = winners.filter(({ claim_state: state }) => isOwed({ state }));
   const states: Record<DrawingState, Pick<Explained, 'state' | 'why' | 'next'>> = {
     announced: {
       state: `It is announced: entries count until the end of ${terms.closes} in New York.`,
@@ -82,8 +96,11 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
       next: [`drawing show --drawing ${drawingId}`],
     },
     drawn: {
-      state: view!.winners.length > 0 ? 'It is drawn.' : 'It is drawn, and nobody had entries.',
-      why: view!.winners.map(
+      state:
+        winners.length > 0
+          ? `It is drawn: round ${terms.round} of the public beacon drand decided among the list with root ${list?.root}.`
+          : 'It is drawn, and nobody had entries.',
+      why: winners.map(
         ({ place: number, user_id, external_reference, claim_state, claim_by }) =>
           `Place ${number}, ${user_id} (${external_reference || 'erased'}): ${claimText(claim_state, claim_by, now)}`,
       ),
@@ -95,9 +112,9 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
     },
   };
   return {
-    id: drawingId,
+    id: chosen ? id : drawingId,
     organization_id: organizationId,
-    what: `a ${terms.is_test ? 'test ' : ''}drawing of “${terms.prize.en}”, worth ${terms.value_usd} USD, among all ${terms.type} entries`,
+    what: `${chosen ? `the prize of place ${chosen.place} in ` : ''}a ${terms.is_test ? 'test ' : ''}drawing of “${terms.prize.en}”, worth ${terms.value_usd} USD, among all ${terms.type} entries`,
     happened: [
       { at: announced_at, sentence: 'It was announced.' },
       ...(list ? [{ at: list.closed_at, sentence: `It closed, with ${entries}.` }] : []),
@@ -105,6 +122,7 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
         at: won_at,
         sentence: `${user_id} was drawn for place ${number}${forfeited === undefined ? '' : `, and forfeited it: ${forfeited}`}.`,
       })),
+      ...steps.map(happenedIn),
     ],
     ...states[state],
     next: states[state].next!.map((step) => commandOf(step, organizationId)),

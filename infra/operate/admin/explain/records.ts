@@ -117,6 +117,7 @@ export const explainEvent: Find = async (id, org, now) => {
   const [first] = attempts;
   if (!first && !record) return undefined;
   const isDelivered = attempts.some(({ response_status: status = 0 }) => status >= 200 && status < 300);
+  const webhooks = new Set(attempts.map(({ webhook_id }) => webhook_id));
   const tried = attempts.map(({ timestamp, webhook_id, attempt, response_status, error }) => ({
     at: timestamp,
     sentence: `Attempt ${attempt} to call ${webhook_id}: ${response_status ?? error ?? 'no answer'}.`,
@@ -128,22 +129,26 @@ export const explainEvent: Find = async (id, org, now) => {
     what: record ? `an event about ${record.user_id}` : 'a payload that a host sent to a webhook',
     happened: [...(record ? [happenedIn(record)] : []), ...tried],
     state: isDelivered ? 'It was delivered.' : 'No call has delivered it.',
-    next: isDelivered ? [] : [commandOf('webhooks list', organization_id)],
+    next: isDelivered ? [] : [...webhooks].map((webhook) => commandOf(`explain ${webhook}`, organization_id)),
   };
 };
 
 export const explainAction: Find = async (id, org) => {
   const action = await findIn(org, (one) => get<ActionRecord>(actionKey(one, ulidOf(id))));
   if (!action || !isUlid(ulidOf(id))) return undefined;
-  const { date_created: at, before, after } = action.found;
+  const { date_created: at, before, after, about = {} } = action.found;
+  const things = [about.user_id, about.webhook_id, about.transaction_id, about.drawing?.drawing_id].filter(
+    (thing) => thing !== undefined,
+  );
   const settings = Object.keys(after).map(
     (setting) => `${setting}: ${before[setting as never] ?? 'nothing'} → ${after[setting as never]}`,
   );
   return {
     id,
     organization_id: action.organizationId,
-    what: 'an action of an operator',
+    what: 'a recorded action',
     happened: [{ at, sentence: actionSentence(action.found) }],
     state: settings.length > 0 ? `It changed ${settings.join(', ')}.` : 'It changed no setting.',
+    next: things.map((thing) => commandOf(`explain ${thing}`, action.organizationId)),
   };
 };

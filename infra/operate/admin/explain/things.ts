@@ -62,7 +62,13 @@ export const explainUser: Find = async (id, org, now) => {
     what: erased_at ? 'an erased user' : `the user with the reference “${user.external_reference}”`,
     happened: happened.sort((a, b) => (a.at < b.at ? -1 : 1)),
     state: `${erased_at ? 'Erased. ' : frozen ? 'Frozen. ' : ''}${balances.tickets} tickets, ${balances.truck} truck entries, ${balances.flight} flight entries.`,
-    why: [...games.map(({ text }) => text), ...waiting.map(({ text }) => text)],
+    why: [
+      ...(erased_at
+        ? ['Texts about the person are deleted. Balances and records stay, and cannot change.']
+        : []),
+      ...games.map(({ text }) => text),
+      ...waiting.map(({ text }) => text),
+    ],
     next: [
       ...new Set([...games.map(({ next }) => next), ...orders.flatMap(({ to_do = [] }) => to_do)]),
       commandOf(`user history --user ${id}`, organizationId),

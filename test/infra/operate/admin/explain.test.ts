@@ -102,7 +102,12 @@ test('a prize is explained with its deadline and steps, and a drawing with its w
   await forfeitPlace(org, place, false, { ...testContext(), why: 'late' });
   const next = `${drawn.drawing_id}:1:2`;
   await api.put(`/prizes/${next}`, { state: 'held', reason: 'a form is missing' });
-  expect((await explain(next)).text).toMatch(new RegExp(`^Next: .+ prize deliver --prize ${next} `, 'm'));
+  const { text: held } = await explain(next);
+  expect(held).toContain(`${next} is the prize of place 1 in a test drawing of “A truck”`);
+  expect(held).toMatch(
+    /to held: “a form is missing”\.\nNow: It is drawn: round \d+ .+\nWhy: Place 1, .+\nNext: /,
+  );
+  expect(held).toMatch(new RegExp(`^Next: .+ prize deliver --prize ${next} `, 'm'));
   const now = Date.now();
   const announced = { ...typed, closes: addDays(dayOf(now), 1), draws: `${addDays(dayOf(now), 3)}T20:00` };
   const { drawing_id } = await announce(org, announced, {}, testContext());
