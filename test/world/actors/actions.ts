@@ -16,12 +16,13 @@ import {
   explainOutcome,
   explainUser,
   handOver,
+  importPrizes,
   rebuildReports,
   replay,
 } from './operators.ts';
 import { readPage, setPage } from './pages.ts';
 import { play, playAtMidnight, playAtOnce, playForced } from './plays.ts';
-import { setCost, setLimits, setPrizeTable, showGames, unschedule } from './settings.ts';
+import { setCost, setLimits, setPrizeTable, setPromotion, showGames, unschedule } from './settings.ts';
 import { createAgain, lookUp, rename } from './users.ts';
 import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
 
@@ -98,6 +99,8 @@ export const operatorActions = {
   testDrawing,
   announceDrawing,
   handOver,
+  importPrizes,
+  setPromotion,
 } satisfies Record<string, HostAction>;
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
@@ -157,6 +160,8 @@ export const defaultWeights: Weights = {
   testDrawing: 1,
   announceDrawing: 1,
   handOver: 3,
+  importPrizes: 1,
+  setPromotion: 0.5,
   eraseUser: 1,
   unschedule: 1,
 };

@@ -114,6 +114,15 @@ export async function handOver(host: Host, random: Random): Promise<void> {
   ]);
 }
 
+/** Imports what became of a few prizes from a file. If one step cannot follow, nothing of the file may be done. */
+export async function importPrizes(host: Host, random: Random): Promise<void> {
+  const ids = Array.from({ length: 1 + random.below(3) }, () => pickOrUndefined(random, host.outcomes));
+  const lines = ids.flatMap((id) => (id ? `${id},delivered,parcel ${random.below(3)}` : []));
+  const csv = ['prize_id,state,reference', ...lines].join('\n');
+  const args = ['prize', 'import', '--org', host.caller.organizationId, '--file', 'prizes.csv'];
+  await host.api.admin(args, { 'prizes.csv': csv });
+}
+
 /** Replays the events of about an hour to the host's webhooks, although no event was lost. */
 export async function replay(host: Host, random: Random): Promise<void> {
   const from = host.api.now() - Math.floor(random.around(3 * hourMs));

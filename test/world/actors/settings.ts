@@ -52,6 +52,16 @@ export async function firstBudgets(host: Host, random: Random): Promise<void> {
   }
 }
 
+/** Sets a promotion whose period begins or ends about now, perhaps with a limit on its cash, or removes it. */
+export async function setPromotion(host: Host, random: Random): Promise<void> {
+  const first = random.below(4) - 2;
+  const days = ['--first-day', dayIn(host, first), '--last-day', dayIn(host, first + random.below(4))];
+  const limit = random.chance(0.6) ? ['--cash-limit', random.pick(['1', '5', '20', '500'])] : [];
+  const args = random.chance(0.4) ? ['clear'] : ['set', '--name', 'Summer', ...days, ...limit];
+  const from = drawFromOption(host, random);
+  await host.api.admin(['promotion', ...args, ...orgOf(host), '--despite-rules', ...from]);
+}
+
 /** Changes the cost of a random game. */
 export async function setCost(host: Host, random: Random): Promise<void> {
   const cost = random.pick(['0', '1', '1', '2', '5', '10']);
