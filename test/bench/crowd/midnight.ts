@@ -136,7 +136,7 @@ async function order({ world, store }: Crowd, { id, users }: Organization, count
 }
 
 /** Starts plays at a constant rate. `stop` ends the plays; `seen` returns responses since its previous call. */
-function playing(crowd: Crowd, organization: Organization, players: User[], aSecond: number) {
+export function playing(crowd: Crowd, organization: Organization, players: User[], aSecond: number) {
   const { timeline, random } = crowd.world;
   let answers: Answer[] = [];
   let isOver = false;

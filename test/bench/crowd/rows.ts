@@ -1,6 +1,7 @@
 /** Rows for one large organization: 10,000 requests a second, and a midnight with a million free spins. */
 import { loadBundles } from '../../world/bundles.ts';
 import { type Row, scaled } from '../row.ts';
+import { runClosing } from './closing.ts';
 import { type Midnight, runMidnight } from './midnight.ts';
 import { type Load, loads, runPeak } from './peaks.ts';
 import { midnightTables, peakTables } from './tables.ts';
@@ -67,6 +68,23 @@ const midnightRow: Row = {
   },
 };
 
+const closingRow: Row = {
+  name: 'closing',
+  what: 'minutes to close a drawing with a million entrants of one organization, beside its players',
+  floor: '',
+  unit: ' min',
+  target: { atMost: 60 },
+  isLong: true,
+  async measure(size) {
+    const entrants = scaled(1_000_000, size, 100);
+    const closing = { bundles: await bundles(), entrants, plays: Math.max(3 * size, 0.2) };
+    const { closed, drawn, quiet, busy, hottest } = await runClosing(closing);
+    const players = `players' p99 is ${(busy.p99 / quiet.p99).toFixed(2)} times that before midnight`;
+    const key = `${hottest.kind} ${hottest.key} at ${hottest.share.toFixed(2)} of its limit`;
+    return { value: closed, detail: `${entrants} entrants, drawn in ${drawn} min; ${players}; ${key}` };
+  },
+};
+
 function summaryOf({ minutes, quiet, ordered, ran, repeated, open }: Midnight): string {
   const worst = Math.max(...minutes.map(({ players }) => players.p99));
   return (
@@ -76,4 +94,4 @@ function summaryOf({ minutes, quiet, ordered, ran, repeated, open }: Midnight): 
 }
 
 /** The bench's slow rows, with many users. At full size, they run only if the command line names them. */
-export const rows: Row[] = [...peakRows, midnightRow];
+export const rows: Row[] = [...peakRows, midnightRow, closingRow];
