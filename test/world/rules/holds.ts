@@ -83,8 +83,8 @@ const paused: StepRule = {
 };
 
 /**
- * Only operators write a frozen user's item, and drawings, in which a frozen user takes part. Requests that began before
- * the freeze may create play URLs.
+ * Only operators write a frozen user's item, and drawings, in which a frozen user takes part. Requests that began
+ * before the freeze may create play URLs.
  */
 const frozen: StepRule = {
   rule: 'a frozen user does not change',
