@@ -352,6 +352,7 @@ export const entryReportRow = z.extend(ticketReportRow, { entry_type: entryType 
 export const outcomeReportRow = z.object({
   id: outcomeId,
   user_id: userId,
+  game,
   prize,
   timestamp: instant,
   game_status: z.enum(gameStatuses),

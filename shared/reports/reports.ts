@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { ulidFloor } from '../ids.ts';
 import { settledBefore } from '../table/settled.ts';
 import type { EntryType, RecordKind } from '../vocabulary.ts';
@@ -47,3 +48,10 @@ export async function reportPage<T>(
   const paging = { total_count: total, page, page_size, total_pages: Math.ceil(total / page_size) };
   return { rows: items as T[], paging };
 }
+
+/** A page whose rows have the fields of the schema `row`. Throws `userNotFound`. */
+export const reportOf = <Row extends z.ZodMiniObject>(
+  kind: RecordKind,
+  row: Row,
+  { organizationId, query, now }: { organizationId: string; query: ReportQuery; now: number },
+) => reportPage<z.output<Row>>(organizationId, kind, query, Object.keys(row.shape), { now });

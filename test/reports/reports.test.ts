@@ -100,7 +100,7 @@ describe('a report shows', () => {
     expect(await shown({ user_id: user })).toEqual([3, ['truck 1', 'flight 2', 'truck 3']]);
   });
 
-  test('outcomes without their play type', async () => {
+  test('outcomes with their game, without their play type', async () => {
     const { own, user, ids } = await tenOutcomes();
     const { body } = await own.get('/game/history', { page_size: 1 });
     expect(body).toEqual({
@@ -109,6 +109,7 @@ describe('a report shows', () => {
         {
           id: ids[0],
           user_id: user,
+          game: 'prizewheel',
           prize: { tickets: 5 },
           timestamp: '2025-03-01T12:00:00.000Z',
           game_status: 'Ticket-only',

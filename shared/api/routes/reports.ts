@@ -41,7 +41,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
     ...ofReports,
     // The API contract misspells this path.
     path: '/entrties/history',
-    summary: 'Report on entry transactions, oldest first',
+    summary: 'Report on entry transactions, oldest first (the path is spelled so)',
     description: aboutReport(
       'credits, debits and prizes, of both entry types or of `entry_type`',
       'date_created',
