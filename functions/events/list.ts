@@ -4,8 +4,7 @@ import { readEvents } from '../../shared/webhooks/read-events.ts';
 
 export const handler = endpoint(eventsRoutes['events/list'], async (request) => {
   const { organizationId, query, now, after, nextToken } = request;
-  const { limit, user_id, event_type } = query;
-  const filter = { organizationId, user_id, event_type };
-  const { events, last, isAll } = await readEvents(filter, { after, limit }, now);
+  const { limit, ...filter } = query;
+  const { events, last, isAll } = await readEvents({ organizationId, ...filter, after, limit }, now);
   return reply({ events, next: nextToken(last), is_all: isAll });
 });

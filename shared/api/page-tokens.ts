@@ -48,7 +48,7 @@ function readToken(secret: string, request: ListRequest, token: string): string 
 const macBytes = 16;
 
 function macOf(secret: string, { organizationId, route, path, query }: ListRequest, position: Buffer) {
-  const { limit, next_token, after, ...filter } = query;
+  const { limit, next_token, after, after_sequence, ...filter } = query;
   const list = canonicalJson([organizationId, route, path, filter]);
   return createHmac('sha256', secret).update(`${list}\n`).update(position).digest().subarray(0, macBytes);
 }

@@ -129,6 +129,11 @@ export const nextCursor = documented(z.string(), {
   description: 'The cursor for the next page: send it as `after`',
 });
 
+export const afterSequence = documented(integer(0, 1_000_000_000), {
+  description:
+    'With `user_id` and without `after`: the `sequence` of the last event that you have, after which the page begins',
+});
+
 /** Ids may be any text, because a lookup refuses malformed and unknown ids alike. */
 export const userId = z.string();
 export const transactionId = z.string();

@@ -192,7 +192,7 @@ function followingPage(query: readonly string[]): (reply: Fields, input: Fields)
 }
 
 const eventsAfter = ({ next, is_all }: Fields, input: Fields) =>
-  is_all ? undefined : { ...input, after: next };
+  is_all ? undefined : { ...input, after: next, after_sequence: undefined };
 
 // Ends at a `limit` of 0: every page of `webhooks.history` would be empty but have a `next_token`, and the loop would
 // never end.

@@ -328,8 +328,8 @@ export type Operations = {
     history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; /** Default: 1000 */ limit?: number | undefined; /** The `next_token` of the previous page, with the same filters; absent for the first page */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
   },
   events: {
-    /** Read events forward, oldest first. Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Without `after`, the page begins with the first event of your organization. Store `next` in the same transaction as the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` means that you have all events older than one minute that AWS's index shows, which is all of them as a rule: newer events appear one minute after their time. A gap in a user’s `sequence` shows that one is late: read it with `user_id`. In a request with `user_id`, they appear immediately. */
-    list: { input: { /** The `next` of the previous page; absent for the first page. It is valid only with the same `user_id` and `event_type` as before */ after?: string | undefined; /** Default: 100 */ limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
+    /** Read events forward, oldest first. Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Without `after`, the page begins with the first event of your organization. Store `next` in the same transaction as the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` means that no event older than one minute is known to be missing: newer events appear one minute after their time. A gap in a user’s `sequence` shows that AWS’s index was late: read on from the gap with `user_id` and `after_sequence`. In a request with `user_id`, events appear immediately. */
+    list: { input: { /** The `next` of the previous page; absent for the first page. It is valid only with the same `user_id` and `event_type` as before */ after?: string | undefined; /** With `user_id` and without `after`: the `sequence` of the last event that you have, after which the page begins */ after_sequence?: number | undefined; /** Default: 100 */ limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
   },
   reports: {
     /** Report on game outcomes, oldest first. The rows are plays and free spins, of all users or of one. `start` (inclusive) and `end` (exclusive, unlike in the history of webhook calls) select rows by `timestamp`, not by `result_effective_date`. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
@@ -399,7 +399,7 @@ export const operations = {
     history: {"method":"GET","path":"/webhook/history","query":["start","end","event_type","limit","next_token"],"items":"calls"},
   },
   events: {
-    list: {"method":"GET","path":"/events","query":["after","limit","user_id","event_type"],"items":"events"},
+    list: {"method":"GET","path":"/events","query":["after","after_sequence","limit","user_id","event_type"],"items":"events"},
   },
   reports: {
     outcomes: {"method":"GET","path":"/game/history","query":["start","end","page","page_size","user_id"],"items":"items"},

@@ -2,6 +2,7 @@
 import { type HistoryRecord, lastSequenceOf } from '../accounts/records.ts';
 import { readUser, type User } from '../accounts/user.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { refusals } from '../refusals.ts';
 import { getAll } from '../table/client.ts';
 import {
   actionsByTime,
@@ -14,15 +15,19 @@ import {
   userKey,
 } from '../table/keys.ts';
 import { merged } from '../table/merged.ts';
-import { readRange } from '../table/ranges.ts';
+import { batches, readRange } from '../table/ranges.ts';
 import { settledBefore } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
 import { type EventRecord, eventsOf, type WebhookEvent } from './events.ts';
 
-type EventFilter = {
+type EventQuery = {
   organizationId: string;
   user_id?: string | undefined;
   event_type?: EventType | undefined;
+  /** Position or, of one user, number after which the page begins. */
+  after?: string | undefined;
+  after_sequence?: number | undefined;
+  limit: number;
 };
 
 type EventPage = {
@@ -40,14 +45,10 @@ const ulidIn = (position: string) => position.slice(0, 26);
 /** Approximate maximum of records read per page, so that pages of a rare event type are not slow. */
 const maxRecordsPerPage = 2000;
 
-/** Returns up to `limit` events after a position, oldest first. Throws `userNotFound` for an unknown or erased user. */
-export async function readEvents(
-  filter: EventFilter,
-  { after = '0', limit }: { after?: string | undefined; limit: number },
-  now: number,
-): Promise<EventPage> {
-  const { event_type } = filter;
-  const { ranges, to, consistent } = await listsOf(filter, now);
+/** Events oldest first. Throws `userNotFound` for an unknown or erased user. */
+export async function readEvents(query: EventQuery, now: number): Promise<EventPage> {
+  const { organizationId, event_type, limit } = query;
+  const { ranges, after = '0', to, consistent } = await listsOf(query, now);
   if (to < after) return { events: [], last: after, isAll: true };
   const spans = ranges.map((range) => between(range, ulidIn(after), to));
   // Reads more than an even share of `limit` per range: reading surplus records costs less than another round trip.
@@ -60,7 +61,8 @@ export async function readEvents(
   for await (const { items, end } of merged(spans, { limit: perQuery, consistent })) {
     const read = items.map(({ item }) => item as EventRecord);
     const ofUsers = read.filter((record) => record.kind !== 'actions');
-    if (!consistent) read.push(...(await unindexed(filter, ofUsers, seen, { from: ulidIn(after), to, end })));
+    if (!consistent)
+      read.push(...(await unindexed(organizationId, ofUsers, seen, { from: ulidIn(after), to: end ?? to })));
     found.push(...read.flatMap((record) => foundIn(record, after, event_type)));
     found = found.sort((a, b) => (a.position < b.position ? -1 : 1));
     records += items.length;
@@ -80,24 +82,23 @@ const foundIn = (record: EventRecord, after: string, type: EventType | undefined
     .filter(({ event, position }) => position > after && (!type || event.type === type));
 
 type Seen = Map<string, HistoryRecord[]>;
-type Span = { from: string; to: string; end: string | undefined };
+type Span = { from: string; to: string };
 
 async function unindexed(
-  { organizationId }: EventFilter,
+  organizationId: string,
   read: HistoryRecord[],
   seen: Seen,
-  { from, to, end }: Span,
+  { from, to }: Span,
 ): Promise<HistoryRecord[]> {
   for (const record of read) seen.set(record.user_id, [...(seen.get(record.user_id) ?? []), record]);
-  // The number of a user's last record shows a gap only after the last batch.
-  const keys = end === undefined ? [...seen.keys()].map((id) => userKey(organizationId, id)) : [];
+  const keys = [...seen.keys()].map((id) => userKey(organizationId, id));
   const users = (await getAll(keys)) as (User | undefined)[];
   const gapped = [...seen].filter(([, known], index) => hasGap(known, from, to, users[index]));
   const missing = gapped.map(async ([userId, known]) => {
     const numbers = new Set(known.map(({ event_sequence }) => event_sequence));
     const ranges = recordLists.map((list) => recordsOfUser(organizationId, userId, list));
     const own = await Promise.all(
-      ranges.map((range) => readRange(between(range, from, end ?? to), { consistent: true })),
+      ranges.map((range) => readRange(between(range, from, to), { consistent: true })),
     );
     const records = own.flat() as HistoryRecord[];
     const others = records.filter(({ event_sequence }) => !numbers.has(event_sequence));
@@ -120,20 +121,38 @@ function hasGap(records: HistoryRecord[], from: string, to: string, user?: User)
   return records.length < expected || lacksFirst || lacksLast;
 }
 
-/** The ranges to read, up to the position `to`. No record before `to` can appear later. */
-type Lists = { ranges: Range[]; to: string; consistent: boolean };
+/** The ranges to read, after one position and up to another. No record before `to` can appear later. */
+type Lists = { ranges: Range[]; after: string | undefined; to: string; consistent: boolean };
 
 /**
  * Returns the ranges to read: for one user, up to the user's last record; for an organization, up to one minute
  * ago, because the index lags.
  */
-async function listsOf({ organizationId, user_id }: EventFilter, now: number): Promise<Lists> {
+async function listsOf(query: EventQuery, now: number): Promise<Lists> {
+  const { organizationId, user_id, after, after_sequence } = query;
   if (user_id === undefined) {
     const ofUsers = recordLists.flatMap((list) => recordsInShards(organizationId, list));
     const ranges = [...ofUsers, actionsByTime(organizationId)];
-    return { ranges, to: settledBefore(now), consistent: false };
+    return { ranges, after, to: settledBefore(now), consistent: false };
   }
-  const { last_ulid = '' } = await readUser(organizationId, user_id);
+  const user = await readUser(organizationId, user_id);
+  const { last_ulid = '' } = user;
   const ranges = recordLists.map((list) => recordsOfUser(organizationId, user_id, list));
-  return { ranges, to: last_ulid && positionAfter(last_ulid), consistent: true };
+  const from = after_sequence ? await positionOfNumber(user, ranges, after_sequence) : after;
+  return { ranges, after: from, to: last_ulid && positionAfter(last_ulid), consistent: true };
+}
+
+/** Reads backwards, so that the cost does not grow with the user's history. */
+async function positionOfNumber(user: User, ranges: Range[], number: number): Promise<string> {
+  const last = lastSequenceOf(user);
+  if (number > last) throw refusals.invalid(`after_sequence: Input should be less than or equal to ${last}`);
+  const lastIn = async (range: Range) => {
+    for await (const items of batches(range, { newestFirst: true, consistent: true, limit: 100 })) {
+      const known = items.find(({ event_sequence }) => Number(event_sequence) <= number);
+      if (known) return timeSortKey(known as HistoryRecord);
+    }
+    return '';
+  };
+  const ulids = await Promise.all(ranges.map(lastIn));
+  return positionAfter(ulids.sort().at(-1)!);
 }

@@ -226,6 +226,7 @@ test('it has all limits that requests are checked against, including those with 
 test('the bounds of requests are those that hosts were told', () => {
   expect(boundsOf()).toEqual([
     'after: maxLength 2048',
+    'after_sequence: minimum 0, maximum 1000000000',
     'amount: minimum 1, maximum 1000000000',
     'brand_accent: minLength 0, maxLength 7',
     'brand_accent_text: minLength 0, maxLength 7',

@@ -353,9 +353,13 @@ test('a list of events continues after the last one until all are read', async (
     page('b', { next: 'n2', is_all: true }),
   );
   const seen: unknown[] = [];
-  for await (const event of client.events.list.each({ after: 'n0' })) seen.push(event);
+  const from = { user_id: 'usr_1', after_sequence: 41 };
+  for await (const event of client.events.list.each(from)) seen.push(event);
   expect(seen).toEqual(['a', 'b']);
-  expect(calls.map(({ url }) => url)).toEqual(['/events?after=n0', '/events?after=n1']);
+  expect(calls.map(({ url }) => url)).toEqual([
+    '/events?after_sequence=41&user_id=usr_1',
+    '/events?after=n1&user_id=usr_1',
+  ]);
 });
 
 test('every operation of the document can be called, except for those of players', () => {

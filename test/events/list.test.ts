@@ -140,6 +140,19 @@ describe('the events of an organization', () => {
     expect(all.map(({ data }) => data.amount)).toEqual([1, 2, 3, 4]);
   });
 
+  test('contain a user’s last event that the index still lacks, also if a page ends soon after it', async () => {
+    const own = await newOrganization();
+    const [user_id, other] = [await own.user(1), await own.user(1)];
+    await credit(own, user_id, 2);
+    for (const amount of times(20, (index) => index + 1)) await credit(own, other, amount);
+    const all = (await page(own)).events;
+    const late = new Set(
+      all.filter(({ data }) => data.amount === 2).map((one) => one.data.transaction_id.slice(4)),
+    );
+    const read = await withoutInIndex(late, () => allPages(own, { limit: '3' }));
+    expect(read.events).toEqual(all);
+  });
+
   test('continue where a host stopped', async () => {
     const { after } = await allPages(api);
     expect(await page(api, { after })).toMatchObject({ events: [], is_all: true });
@@ -177,6 +190,43 @@ describe('the events of one user', () => {
       expect(read.events).toMatchObject([{ data: { user_id, amount } }]);
       after = { after: read.next };
     }
+  });
+
+  test('continue after a number, whatever was read before it and however large the pages', async () => {
+    const own = await newOrganization();
+    const user_id = await own.user(1);
+    await own.post(`/users/${user_id}/game/queue`, { num_of_spins: 1, idempotency_key: 'queue' });
+    await own.post(`/users/${user_id}/entries/credit`, { amount: 1, idempotency_key: 'entry' });
+    const { body } = await own.post(`/debug/users/${user_id}/games/play`, { result: 'jackpot' });
+    await own.post(`/play/${new URL(body.url).pathname.split('/').at(-1)}/spin`, {});
+    for (const amount of times(120, (index) => index + 1)) await credit(own, user_id, amount);
+    const { events } = await allPages(own, { user_id });
+    const last = events.at(-1)!.sequence;
+    expect(last).toBeGreaterThan(120);
+    for (const number of [0, 1, 2, 3, 4, last - 100, last - 2, last - 1, last]) {
+      const later = events.filter(({ sequence }) => sequence > number);
+      const from = { user_id, after_sequence: String(number) };
+      const first = await page(own, { ...from, limit: '1' });
+      const rest = await allPages(own, { user_id, after: first.next });
+      expect([...first.events, ...rest.events], `after ${number}`).toEqual(later);
+      expect(await page(own, { ...from, limit: '1000' })).toMatchObject({ events: later, is_all: true });
+    }
+  });
+
+  test.each<[string, Query, string]>([
+    ['above the last', { after_sequence: '3' }, 'Input should be less than or equal to 2'],
+    ['below 0', { after_sequence: '-1' }, 'Input should be greater than or equal to 0'],
+    ['beside a cursor', { after_sequence: '1', after: 'x' }, 'Input should be absent beside after'],
+  ])('are refused after a number %s', async (_, query, reason) => {
+    const own = await newOrganization();
+    const user_id = await own.user(5);
+    await credit(own, user_id, 1);
+    expectInvalid(await own.get('/events', { user_id, ...query }), `after_sequence: ${reason}`);
+  });
+
+  test('are refused after a number without the user', async () => {
+    const answer = await api.get('/events', { after_sequence: '1' });
+    expectInvalid(answer, 'after_sequence: Input should be absent without user_id');
   });
 
   test('of an unknown or erased user are not found, and the others can be read past them', async () => {

@@ -121,6 +121,15 @@ const events: RoundTrips[] = [
   },
   {
     endpoint: 'events/list',
+    when: 'a user has events after a number',
+    request: async (organizationId) => ({
+      query: { user_id: await makeUser(organizationId, 5), after_sequence: '1' },
+    }),
+    calls: ['GetItem', ...Array(5 + 5).fill('Query')],
+    status: 200,
+  },
+  {
+    endpoint: 'events/list',
     when: 'the user is unknown',
     request: async () => ({ query: { user_id: 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
     calls: ['GetItem'],

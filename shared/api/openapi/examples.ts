@@ -53,6 +53,7 @@ const values: Record<string, unknown> = {
   limit: 10,
   next_token: '',
   after: '',
+  after_sequence: 41,
   next: 'Zm9yd2FyZA',
   total_count: 1,
   total_pages: 1,

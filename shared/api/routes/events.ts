@@ -4,6 +4,18 @@ import { anyEvent } from '../event-schemas.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
+type Start = {
+  after?: string | undefined;
+  after_sequence?: number | undefined;
+  user_id?: string | undefined;
+};
+
+const allowedIf = (isAllowed: (query: Start) => boolean, error: string) =>
+  z.refine<Start>((query) => query.after_sequence === undefined || isAllowed(query), {
+    path: ['after_sequence'],
+    error,
+  });
+
 export const eventsRoutes = /* @__PURE__ */ table({
   'events/list': {
     method: 'GET',
@@ -13,18 +25,24 @@ export const eventsRoutes = /* @__PURE__ */ table({
       'Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Without ' +
       '`after`, the page begins with the first event of your organization. Store `next` in the same transaction as ' +
       'the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` means ' +
-      "that you have all events older than one minute that AWS's index shows, which is all of them as a rule: newer " +
-      'events appear one minute after their time. A gap in a user’s `sequence` shows that one is late: read it with ' +
-      '`user_id`. In a request with `user_id`, they appear immediately.',
+      'that no event older than one minute is known to be missing: newer events appear one minute after their time. ' +
+      'A gap in a user’s `sequence` shows that AWS’s index was late: read on from the gap with `user_id` and ' +
+      '`after_sequence`. In a request with `user_id`, events appear immediately.',
     refuses: () => [refusals.userNotFound()],
     compressed: true,
     schemas: () => ({
-      query: z.object({
-        after: s.cursor,
-        limit: z._default(s.integer(1, 1000), 100),
-        user_id: z.optional(s.userId),
-        event_type: z.optional(s.eventType),
-      }),
+      query: z
+        .object({
+          after: s.cursor,
+          after_sequence: z.optional(s.afterSequence),
+          limit: z._default(s.integer(1, 1000), 100),
+          user_id: z.optional(s.userId),
+          event_type: z.optional(s.eventType),
+        })
+        .check(
+          allowedIf(({ user_id }) => user_id !== undefined, 'Input should be absent without user_id'),
+          allowedIf(({ after }) => !after, 'Input should be absent beside after'),
+        ),
       reply: z.object({ events: z.array(anyEvent()), next: s.nextCursor, is_all: z.boolean() }),
     }),
     access: { table: ['BatchGetItem', 'GetItem', 'Query'], index: true },
