@@ -77,6 +77,8 @@ export const refusals = {
   prizeNotFound: () => new Refusal(404, 'prize_not_found', 'Invalid prize ID'),
   claimConflict: (state: string) => new Refusal(409, 'claim_conflict', `prize is already ${state}`),
   webhookNotFound: () => new Refusal(404, 'webhook_not_found', 'Invalid webhook ID'),
+  bookNotFound: () => new Refusal(404, 'book_not_found', 'No book of this day'),
+  dayNotClosed: () => new Refusal(409, 'day_not_closed', 'the day is not closed yet'),
   drawingNotFound: () => new Refusal(404, 'drawing_not_found', 'Invalid drawing ID'),
   externalReferenceTaken: () =>
     new Refusal(409, 'external_reference_taken', 'external_reference already in use'),

@@ -4,6 +4,7 @@
  */
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';
+import { booksRoutes } from './routes/books.ts';
 import { debugRoutes } from './routes/debug.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { drawingsRoutes } from './routes/drawings.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...webhooksRoutes,
   ...eventsRoutes,
   ...reportsRoutes,
+  ...booksRoutes,
   ...docsRoutes,
 };
 

@@ -20,14 +20,7 @@ const entryMovements = Object.fromEntries(entryTypes.map((type) => [type, moveme
   typeof movements
 >;
 
-const header = z.strictObject({
-  format: z.literal(bookFormat),
-  organization_id: id('org'),
-  day,
-  /** In production, a forced result (`debug`) is a finding. */
-  stage: z.enum(stages),
-  /** Hex SHA-256 of the text of the previous day's book; null in the first book. */
-  previous: z.nullable(hex(32)),
+export const bookTotals = z.strictObject({
   counts: z.strictObject({
     tickets: whole(),
     entries: whole(),
@@ -45,6 +38,17 @@ const header = z.strictObject({
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
+});
+
+const header = z.strictObject({
+  format: z.literal(bookFormat),
+  organization_id: id('org'),
+  day,
+  /** In production, a forced result (`debug`) is a finding. */
+  stage: z.enum(stages),
+  /** Hex SHA-256 of the text of the previous day's book; null in the first book. */
+  previous: z.nullable(hex(32)),
+  ...bookTotals.shape,
   /** Exactly one entry: the secret of the book's day, in hex. */
   secrets: z.record(day, hex(32)),
   /**

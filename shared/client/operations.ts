@@ -15,6 +15,8 @@ export type AmoeQueueRequest = { num_of_spins: number; /** Default: `prizewheel`
 
 export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; sequence: Sequence; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game, a drawing or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; description: string; }; };
 
+export type BooksGetReply = { status: "success"; day: string; records: number; counts: { tickets: number; entries: number; outcomes: number; orders: number; claims: number; actions: number; }; sums: { tickets: { credited: number; debited: number; }; truck: { credited: number; debited: number; }; flight: { credited: number; debited: number; }; cash_usd: number; spins: { regular: number; amoe: number; debug: number; }; spins_ordered: number; }; kept_line: string; };
+
 /** An https URL with a public address, without a user name or password. The local stage also accepts http and local addresses */
 export type CallbackUrl = string;
 
@@ -66,7 +68,7 @@ export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the 
 export type EntryType = "truck" | "flight";
 
 /** The kind of an error. Existing codes never change; codes may be added */
-export type ErrorCode = "accepted_repeat_to_collect" | "claim_conflict" | "daily_spin_limit_reached" | "drawing_not_found" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "prize_not_found" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
+export type ErrorCode = "accepted_repeat_to_collect" | "book_not_found" | "claim_conflict" | "daily_spin_limit_reached" | "day_not_closed" | "drawing_not_found" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "prize_not_found" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
 /** The body of an error response. Programs use `code`, people read `message` */
 export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /** A hint at the cause, for developers. The text may change; do not compare it */ detail?: string | undefined; request_id: string; };
@@ -339,6 +341,10 @@ export type Operations = {
     /** Report on entry transactions, oldest first (the path is spelled so). The rows are credits, debits and prizes, of both entry types or of `entry_type`, of all users or of one. `start` (inclusive) and `end` (exclusive, unlike in the history of webhook calls) select rows by `date_created`, not by `result_effective_date`. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
     entries: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; /** Default: 0 */ page?: number | undefined; /** Default: 1000 */ page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply; item: ReportsEntriesReply['transactions'][number] },
   },
+  books: {
+    /** Read the totals of a closed day, as its book states them. Compare them with your ledger. A day in New York is closed at 01:00 on the next day, and never changes again. It has the records whose `date_created` or `timestamp` is in it. `sums` has what was credited and debited on each account, including costs of games and prizes. `cash_usd` is the cash won, without forced results, which count only as `debug`. Keep `kept_line`: it proves this day and all earlier ones. */
+    get: { input: { day: string; }; reply: BooksGetReply },
+  },
 };
 
 /** The HTTP request of each operation. */
@@ -405,5 +411,8 @@ export const operations = {
     outcomes: {"method":"GET","path":"/game/history","query":["start","end","page","page_size","user_id"],"items":"items"},
     tickets: {"method":"GET","path":"/tickets/history","query":["start","end","page","page_size","user_id"],"items":"transactions"},
     entries: {"method":"GET","path":"/entrties/history","query":["start","end","page","page_size","user_id","entry_type"],"items":"transactions"},
+  },
+  books: {
+    get: {"method":"GET","path":"/books/{day}","query":[]},
   },
 } as const;

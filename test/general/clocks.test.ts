@@ -218,7 +218,7 @@ describe('the events feed, over an index that lags', () => {
             const now = start + at;
             const page = await withLag(
               (ulid) => visibleAt.get(ulid)! > now,
-              () => readEvents({ organizationId }, { after, limit }, now + skew),
+              () => readEvents({ organizationId, after, limit }, now + skew),
             );
             read.push(...page.events.map(({ id }) => id));
             after = page.last;

@@ -135,6 +135,19 @@ const values: Record<string, unknown> = {
   callback_url: 'https://app.example.com/hooks',
   secret_key: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   request_id: 'test-1',
+  day: '2026-03-14',
+  records: 548,
+  'BooksGetReply.counts': { tickets: 400, entries: 37, outcomes: 96, orders: 12, claims: 2, actions: 1 },
+  'BooksGetReply.sums': {
+    tickets: { credited: 912, debited: 344 },
+    truck: { credited: 30, debited: 0 },
+    flight: { credited: 7, debited: 2 },
+    cash_usd: 25,
+    spins: { regular: 84, amoe: 12, debug: 0 },
+    spins_ordered: 12,
+  },
+  kept_line:
+    'org_01KKP8Z5W8Y0A2C4E6G8J0M2NQ 2026-03-14 5f1d3c0b7a9e8d6c4b2a1908f7e6d5c4b3a29180716f5e4d3c2b1a0f9e8d7c6b',
   restrictions: [],
   promotion: {
     name: 'Spring truck',

@@ -46,6 +46,7 @@ export const tags = [
   { name: 'page', description: 'The settings of the play page: frame origins, return URL, rules and brand' },
   { name: 'amoe', description: 'Free spins: the alternative method of entry' },
   { name: 'reports', description: 'The records of the whole organization' },
+  { name: 'books', description: 'The signed books of closed days' },
   { name: 'webhooks', description: 'Registrations for events, and the history of deliveries' },
   {
     name: 'events',

@@ -1,5 +1,6 @@
 /** A flow is one use case of the service: optional preparations, and the request that starts the use case. */
 
+import { dayOf } from '../../../shared/time.ts';
 import type { Api } from '../actors/api.ts';
 import type { Answer, Request } from '../actors/client.ts';
 import type { ReceiverBehavior } from '../actors/receiver-behavior.ts';
@@ -135,6 +136,11 @@ export const flows: Record<string, Flow> = {
     prepare: announce,
     act: ({ ask }, drawing_id) => ask({ endpoint: 'drawings/get', path: { drawing_id } }),
     faultsIn: 'drawings/get',
+  }),
+  'a closed day is read': flow({
+    // Waits until the book of the scene's day is closed, an hour after midnight.
+    prepare: ({ api }) => api.wait(2 * 3600_000),
+    act: ({ api, ask }) => ask({ endpoint: 'books/get', path: { day: dayOf(api.now() - 4 * 3600_000) } }),
   }),
   'the prizes of a user are listed': flow({ act: user('prizes/list') }),
   'the drawings are listed': flow({ act: ({ ask }) => ask({ endpoint: 'drawings/list' }) }),
