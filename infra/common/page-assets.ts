@@ -3,7 +3,6 @@ import { registerHooks } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, type Plugin } from 'esbuild';
-import { htmlOfGuide } from './markdown.ts';
 
 const target = ['es2020', 'chrome80', 'safari14.1', 'firefox80'];
 
@@ -34,7 +33,7 @@ export const asText = '?text';
 
 /** Throws for a syntax error. */
 export function pageAsset(path: string): string {
-  const make = { '.svg': minifySvg, '.md': htmlOfGuide }[extname(path)];
+  const make = { '.svg': minifySvg, '.md': String }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { explanations } from '../../functions/docs/page/errors.ts';
+import { guides } from '../../functions/docs/page/guides.ts';
 import { stages } from '../../infra/deploy/stages.ts';
 import { codesOf } from '../../shared/api/openapi/refused.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
@@ -13,10 +14,14 @@ test('each error code is explained once', () => {
 
 test('the page of errors and limits has statuses and bounds from the routes', async () => {
   const html = await pageNamed('errors');
-  expect(html).toContain('<code id="insufficient_tickets">insufficient_tickets</code></td><td>400, 409</td>');
-  expect(html).toContain('<code>amount</code></td><td>1 to 1,000,000,000</td><td>tickets, entries</td>');
-  expect(html).toContain('<code>description</code></td><td>up to 500 characters</td>');
-  expect(html).toContain('<code>external_reference</code></td><td>1 to 255 characters</td><td>users</td>');
+  expect(html).toContain(
+    '<code id="insufficient_tickets">insufficient_tickets</code></td>\n<td>400, 409</td>',
+  );
+  expect(html).toContain('<code>amount</code></td>\n<td>1 to 1,000,000,000</td>\n<td>tickets, entries</td>');
+  expect(html).toContain('<code>description</code></td>\n<td>up to 500 characters</td>');
+  expect(html).toContain(
+    '<code>external_reference</code></td>\n<td>1 to 255 characters</td>\n<td>users</td>',
+  );
 });
 
 test('the page of errors and limits has the limits of requests a second, as stages are deployed', async () => {
@@ -25,4 +30,33 @@ test('the page of errors and limits has the limits of requests a second, as stag
   const html = await pageNamed('errors');
   expect(html).toContain(`${limit} of an operation on production`);
   expect(html).toContain(`${staging.requestsPerSecond} of an operation on staging`);
+});
+
+/** Returns the URLs of the documentation to which a text in Markdown links. */
+const linksIn = (markdown: string) =>
+  [...markdown.matchAll(/\]\(([^)#]+)[^)]*\)/g)]
+    .map(([, url = '']) => url)
+    .filter((url) => !/example/.test(url));
+
+test('each page is also served as Markdown, and the index of these lists it', async () => {
+  const index = await fetch(`${baseUrl}/docs/llms.txt`);
+  expect(index.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const listed = linksIn(await index.text());
+  const pages = [...guides, { page: 'errors' }].map(({ page }) => `${baseUrl}/docs/${page}.md`);
+  expect(listed).toEqual(expect.arrayContaining([...pages, `${baseUrl}/docs/openapi.json`]));
+  const linked = new Set(listed);
+  for (const url of pages) {
+    const page = await fetch(url);
+    expect(page.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const markdown = await page.text();
+    expect(markdown).toMatch(/^# /);
+    for (const link of linksIn(markdown)) linked.add(link);
+  }
+  for (const url of linked) expect({ url, status: (await fetch(url)).status }).toEqual({ url, status: 200 });
+});
+
+test('the reference leads readers without JavaScript to the document and to Markdown', async () => {
+  const [, noscript = ''] = /<noscript>(.*)<\/noscript>/.exec(await pageNamed('reference')) ?? [];
+  expect(noscript).toContain('OpenAPI');
+  expect(noscript).toContain('href="?page=llms.txt"');
 });

@@ -73,8 +73,8 @@ describe.each(Object.keys(sizes))('on a %s', (size) => {
 });
 
 test('the guide on embedding leads to the JSON Schema of messages', async () => {
-  const { html } = guides.find(({ page }) => page === 'embed')!;
-  const [, link = ''] = /href="([^"]*)">JSON Schema/.exec(html)!;
+  const { markdown } = guides.find(({ page }) => page === 'embed')!;
+  const [, link = ''] = /\[JSON Schema\]\(([^)]*)\)/.exec(markdown)!;
   const response = await fetch(`${baseUrl}/docs${link}`);
   expect(response.headers.get('content-type')).toContain('application/schema+json');
   expect(((await response.json()) as { anyOf: object[] }).anyOf).toHaveLength(6);

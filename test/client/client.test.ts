@@ -129,8 +129,10 @@ const credit = { user_id: 'u', amount: 5, idempotency_key: 'k' };
 /** Whether the client sends a request again after a code: any request, one with an idempotency key, or none. */
 const repeats: Record<IncentivesError['code'], 'any' | 'with a key' | 'none'> = {
   accepted_repeat_to_collect: 'with a key',
+  book_not_found: 'none',
   claim_conflict: 'none',
   daily_spin_limit_reached: 'none',
+  day_not_closed: 'none',
   drawing_not_found: 'none',
   external_reference_taken: 'none',
   forbidden: 'none',

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { htmlOfGuide } from '../../infra/common/markdown.ts';
+import { htmlOf } from '../../functions/docs/page/markdown.ts';
 import { packClient } from '../../infra/develop/client/pack.ts';
 import { nouns } from '../../infra/operate/admin/cli.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
@@ -82,9 +82,9 @@ test('every program in a guide has a name, and is run here or by the browser tes
 });
 
 test('links lead to existing guides and headings', () => {
-  expect(htmlOfGuide('[a](events.md#after-a-restore)')).toContain('href="?page=events#after-a-restore"');
+  expect(htmlOf('[a](events.md#after-a-restore)')).toContain('href="?page=events#after-a-restore"');
   const pages = new Map(
-    guides.map((guide) => [guide.split('/').at(-1)!, htmlOfGuide(readFileSync(join(root, guide), 'utf8'))]),
+    guides.map((guide) => [guide.split('/').at(-1)!, htmlOf(readFileSync(join(root, guide), 'utf8'))]),
   );
   for (const [name, html] of pages) {
     const links = html.matchAll(/href="(?:\?page=([\w-]+))?(?:#([\w-]+))?"/g);

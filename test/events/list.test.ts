@@ -216,7 +216,7 @@ describe('the events of one user', () => {
   test.each<[string, Query, string]>([
     ['above the last', { after_sequence: '3' }, 'Input should be less than or equal to 2'],
     ['below 0', { after_sequence: '-1' }, 'Input should be greater than or equal to 0'],
-    ['beside a cursor', { after_sequence: '1', after: 'x' }, 'Input should be absent beside after'],
+    ['beside a cursor', { after_sequence: '1', after: 'x' }, 'Input should come with user_id and without after'],
   ])('are refused after a number %s', async (_, query, reason) => {
     const own = await newOrganization();
     const user_id = await own.user(5);
@@ -226,7 +226,7 @@ describe('the events of one user', () => {
 
   test('are refused after a number without the user', async () => {
     const answer = await api.get('/events', { after_sequence: '1' });
-    expectInvalid(answer, 'after_sequence: Input should be absent without user_id');
+    expectInvalid(answer, 'after_sequence: Input should come with user_id and without after');
   });
 
   test('of an unknown or erased user are not found, and the others can be read past them', async () => {

@@ -3,7 +3,7 @@ import type { Route } from '../../../shared/api/route.ts';
 import { maxBodyBytes } from '../../../shared/api/schemas.ts';
 import type { JsonSchema, OpenapiDocument, Operation } from './document.ts';
 import type { Guide } from './guides.ts';
-import { table } from './html.ts';
+import { table } from './markdown.ts';
 
 export const explanations: Record<string, [cause: string, remedy: string]> = {
   accepted_repeat_to_collect: [
@@ -126,7 +126,7 @@ function boundedFieldsOf(
 }
 
 const linkTo = ({ tags: [tag], operationId }: Operation, text: string) =>
-  `<a href="?page=reference#/${tag}/${operationId}">${text}</a>`;
+  `[${text}](?page=reference#/${tag}/${operationId})`;
 
 /**
  * Lists the bounded fields of all requests, except the settings of the play page, which the reference describes. The
@@ -151,7 +151,7 @@ function limitRows({ paths, components }: OpenapiDocument): string[][] {
     .sort()
     .flatMap(([field, ofField]) =>
       [...ofField].map(([bounds, { tags, operations }]) => [
-        `<code>${field}</code>`,
+        `\`${field}\``,
         bounds,
         (ofField.size > 1 ? operations : [...tags]).join(', '),
       ]),
@@ -164,17 +164,21 @@ export function errorsPage(routes: Route[], document: OpenapiDocument): Guide {
     ['request line and headers', '10,240 bytes together', 'all'],
     ['requests a second', '2,000 of an operation on production; 200 of an operation on staging', 'all'],
   ];
-  const html = `<h1 id="errors-and-limits">Errors and limits</h1>
-<p>Every error has a stable <code>code</code>. Compare <code>code</code> in your program; <code>message</code>,
-<code>detail</code> and <code>request_id</code> are for people. Expect new codes: treat an unknown one by its status.
-<a href="?page=repeat">Repeat safely</a> says which requests you can repeat.</p>
-<h2 id="errors">Errors</h2>
+  const markdown = `# Errors and limits
+
+Every error has a stable \`code\`. Compare \`code\` in your program; \`message\`, \`detail\` and \`request_id\` are for
+people. Expect new codes: treat an unknown one by its status. [Repeat safely](repeat.md) says which requests you can
+repeat.
+
+## Errors
+
 ${errorTable(routes)}
-<h2 id="limits">Limits</h2>
-<p>A value outside of its limits is a 422 <code>validation_failed</code>. Two are a 400: an <code>amount</code> below 1,
-and a <code>limit</code> below 0 of a list with <code>next_token</code>. Lengths count Unicode code points. More
-requests than the limit are a 429: your operator can raise it. The
-<a href="?page=reference#/page/pageUpdate">reference</a> has the limits of the page’s settings.</p>
+## Limits
+
+A value outside of its limits is a 422 \`validation_failed\`. Two are a 400: an \`amount\` below 1, and a \`limit\` below
+0 of a list with \`next_token\`. Lengths count Unicode code points. More requests than the limit are a 429: your operator
+can raise it. The [reference](?page=reference#/page/pageUpdate) has the limits of the page’s settings.
+
 ${table(['field', 'limit', 'in requests of'], [...ofAll, ...limitRows(document)])}`;
-  return { page: 'errors', title: 'Errors and limits', html };
+  return { page: 'errors', title: 'Errors and limits', markdown };
 }

@@ -17,5 +17,7 @@ const files: Record<string, [type: string, text: string]> = {
   'reference.js': ['text/javascript', referenceScript],
 };
 
+export const fileNames = Object.keys(files);
+
 export const fileNamed = (name: string): HtmlAnswer | undefined =>
   Object.hasOwn(files, name) ? fileOf(...files[name]!) : undefined;

@@ -8,15 +8,15 @@ import sweepstakes from './guides/sweepstakes.md?text';
 import webhooks from './guides/webhooks.md?text';
 
 /** `page` is the name of the guide in its URL. */
-export type Guide = { page: string; title: string; html: string };
+export type Guide = { page: string; title: string; markdown: string };
 
 export const guides: Guide[] = [
-  { page: 'start', title: 'Integrate in ten minutes', html: start },
-  { page: 'repeat', title: 'Repeat safely', html: repeat },
-  { page: 'embed', title: 'Embed the page', html: embed },
-  { page: 'webhooks', title: 'Receive webhooks', html: webhooks },
-  { page: 'events', title: 'Miss no event', html: events },
-  { page: 'fairness', title: 'Fairness in plain words', html: fairness },
-  { page: 'live', title: 'Go live', html: live },
-  { page: 'sweepstakes', title: 'Run a sweepstakes', html: sweepstakes },
+  { page: 'start', title: 'Integrate in ten minutes', markdown: start },
+  { page: 'repeat', title: 'Repeat safely', markdown: repeat },
+  { page: 'embed', title: 'Embed the page', markdown: embed },
+  { page: 'webhooks', title: 'Receive webhooks', markdown: webhooks },
+  { page: 'events', title: 'Miss no event', markdown: events },
+  { page: 'fairness', title: 'Fairness in plain words', markdown: fairness },
+  { page: 'live', title: 'Go live', markdown: live },
+  { page: 'sweepstakes', title: 'Run a sweepstakes', markdown: sweepstakes },
 ];

@@ -1,7 +1,7 @@
 import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
 import { ownOriginPolicy } from '../../../shared/page-policy.ts';
 import { type Guide, guides } from './guides.ts';
-import { textOf } from './html.ts';
+import { htmlOf, textOf } from './markdown.ts';
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -17,6 +17,7 @@ type Shown = { page: string; title: string; status?: number; head?: string; main
 const generated = [
   { page: 'errors', title: 'Errors and limits' },
   { page: 'reference', title: 'API reference' },
+  { page: 'llms.txt', title: 'As Markdown' },
 ];
 
 const fewestSections = 3;
@@ -43,14 +44,18 @@ function render({ page, title, status = 200, head = '', main }: Shown): HtmlAnsw
   return { status, html, headers };
 }
 
-export const guidePage = ({ page, title, html }: Guide): HtmlAnswer => render({ page, title, main: html });
+export const guidePage = ({ page, title, markdown }: Guide): HtmlAnswer =>
+  render({ page, title, main: htmlOf(markdown) });
 
 export const referencePage = (): HtmlAnswer =>
   render({
     page: 'reference',
     title: 'API reference',
     head: '<link rel="stylesheet" href="?page=reference.css"><script src="?page=reference.js" defer></script>',
-    main: '<p class="document"><a href="?page=openapi.json">The OpenAPI 3.1 document</a></p><div id="reference"></div>',
+    main:
+      '<p class="document"><a href="?page=openapi.json">The OpenAPI 3.1 document</a></p><div id="reference"></div>' +
+      '<noscript><p>The reference needs JavaScript. Without it, read the OpenAPI document, or the ' +
+      '<a href="?page=llms.txt">guides as Markdown</a>.</p></noscript>',
   });
 
 export const missingPage = (): HtmlAnswer =>

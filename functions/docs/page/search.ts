@@ -1,7 +1,7 @@
 import type { OpenapiDocument } from './document.ts';
 import { explanations } from './errors.ts';
 import type { Guide } from './guides.ts';
-import { textOf } from './html.ts';
+import { htmlOf, textOf } from './markdown.ts';
 
 export type Place = {
   title: string;
@@ -12,13 +12,15 @@ export type Place = {
   names?: string[];
 };
 
-function placesOf({ page, title, html }: Guide): Place[] {
-  return html.split(/(?=<h[12] id=")/).flatMap((section) => {
-    const [, level, id, heading = ''] = /^<h([12]) id="([^"]+)">(.*?)<\/h\1>/.exec(section) ?? [];
-    if (!id) return [];
-    const place = level === '1' ? '' : `#${id}`;
-    return { title: textOf(heading), in: title, href: `?page=${page}${place}`, text: textOf(section) };
-  });
+function placesOf({ page, title, markdown }: Guide): Place[] {
+  return htmlOf(markdown)
+    .split(/(?=<h[12] id=")/)
+    .flatMap((section) => {
+      const [, level, id, heading = ''] = /^<h([12]) id="([^"]+)">(.*?)<\/h\1>/.exec(section) ?? [];
+      if (!id) return [];
+      const place = level === '1' ? '' : `#${id}`;
+      return { title: textOf(heading), in: title, href: `?page=${page}${place}`, text: textOf(section) };
+    });
 }
 
 const errors = Object.entries(explanations).map(([code, texts]) => ({

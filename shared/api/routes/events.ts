@@ -4,18 +4,6 @@ import { anyEvent } from '../event-schemas.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
-type Start = {
-  after?: string | undefined;
-  after_sequence?: number | undefined;
-  user_id?: string | undefined;
-};
-
-const allowedIf = (isAllowed: (query: Start) => boolean, error: string) =>
-  z.refine<Start>((query) => query.after_sequence === undefined || isAllowed(query), {
-    path: ['after_sequence'],
-    error,
-  });
-
 export const eventsRoutes = /* @__PURE__ */ table({
   'events/list': {
     method: 'GET',
@@ -40,8 +28,11 @@ export const eventsRoutes = /* @__PURE__ */ table({
           event_type: z.optional(s.eventType),
         })
         .check(
-          allowedIf(({ user_id }) => user_id !== undefined, 'Input should be absent without user_id'),
-          allowedIf(({ after }) => !after, 'Input should be absent beside after'),
+          z.refine(
+            ({ after, after_sequence, user_id }) =>
+              after_sequence === undefined || (user_id !== undefined && !after),
+            { path: ['after_sequence'], error: 'Input should come with user_id and without after' },
+          ),
         ),
       reply: z.object({ events: z.array(anyEvent()), next: s.nextCursor, is_all: z.boolean() }),
     }),

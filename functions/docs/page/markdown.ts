@@ -33,5 +33,16 @@ const marked = new Marked({
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Does not escape HTML: all guides are files of this project. */
-export const htmlOfGuide = (markdown: string): string => marked.parse(markdown, { async: false });
+/** Does not escape HTML: all pages are texts of this project. */
+export const htmlOf = (markdown: string): string => marked.parse(markdown, { async: false });
+
+export const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const row = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
+
+export const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map(row).join('');

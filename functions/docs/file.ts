@@ -1,0 +1,10 @@
+import { page } from '../../shared/api/endpoint.ts';
+import { docsRoutes } from '../../shared/api/routes/docs.ts';
+import { pageNamed } from './page/pages.ts';
+import { failedPage } from './page/render.ts';
+
+export const handler = page(
+  docsRoutes['docs/file'],
+  async ({ path, baseUrl }) => pageNamed(path.file, baseUrl),
+  failedPage,
+);
