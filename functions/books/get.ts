@@ -12,7 +12,6 @@ export const handler = endpoint(booksRoutes['books/get'], async ({ organizationI
     const firstDay = dayOf(timeOfUlid(ulidOf(organizationId)));
     throw day < firstDay ? refusals.bookNotFound() : refusals.dayNotClosed();
   }
-  const { header, size } = stored.book;
-  const { counts, sums } = header;
-  return reply({ day, records: size, counts, sums, kept_line: keptLineOf(stored.book) });
+  const { book } = stored;
+  return reply({ ...book.header, records: book.size, kept_line: keptLineOf(book) });
 });

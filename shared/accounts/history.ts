@@ -2,8 +2,7 @@ import { greatestUlid, isId, isUlid } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
-import { type Page, readPage, readRange } from '../table/ranges.ts';
-import { type UserRecord, userRecordKinds } from './records.ts';
+import { type Page, readPage } from '../table/ranges.ts';
 import { readUser } from './user.ts';
 
 /**
@@ -25,12 +24,4 @@ export async function historyPage<T extends Item>(
   if (items.length === 0) await readUser(organizationId, userId);
   if (limit > 0 || items.length === 0) return { items: items as T[], last };
   return { items: [], last: after ?? greatestUlid };
-}
-
-/** The records of each group are sorted oldest first. */
-export async function allRecords(organizationId: string, userId: string): Promise<UserRecord[]> {
-  const kinds = userRecordKinds.map((kind) =>
-    readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),
-  );
-  return (await Promise.all(kinds)).flat() as UserRecord[];
 }

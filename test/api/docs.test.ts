@@ -32,11 +32,11 @@ test('the page of errors and limits has the limits of requests a second, as stag
   expect(html).toContain(`${staging.requestsPerSecond} of an operation on staging`);
 });
 
-/** Returns the URLs of the documentation to which a text in Markdown links. */
+/** Links of a text in Markdown, except those to other websites. */
 const linksIn = (markdown: string) =>
   [...markdown.matchAll(/\]\(([^)#]+)[^)]*\)/g)]
     .map(([, url = '']) => url)
-    .filter((url) => !/example/.test(url));
+    .filter((url) => url.startsWith(baseUrl) || !url.startsWith('https:'));
 
 test('each page is also served as Markdown, and the index of these lists it', async () => {
   const index = await fetch(`${baseUrl}/docs/llms.txt`);

@@ -271,10 +271,10 @@ test('the bounds of requests are those that hosts were told', () => {
 });
 
 test('the local stage serves it with its own address', async () => {
-  const { status, body } = await request('GET', '/openapi.json', {});
+  const { status, body } = await request('GET', '/docs/openapi.json', {});
   expect([status, body.openapi]).toEqual([200, '3.1.0']);
   expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths));
   const { pathname, origin } = new URL(body.servers[0].url);
   expect(pathname).toBe('/');
-  expect((await fetch(`${origin}/openapi.json`)).status).toBe(200);
+  expect((await fetch(`${origin}/docs/openapi.json`)).status).toBe(200);
 });

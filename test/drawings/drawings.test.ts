@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signRound } from '../../infra/develop/local/beacon.ts';
-import { allRecords } from '../../shared/accounts/history.ts';
 import { callOffDrawing } from '../../shared/actions/announce-drawing.ts';
 import { runShard } from '../../shared/actions/close-drawing.ts';
 import { drawWinners } from '../../shared/actions/draw-winners.ts';
@@ -19,6 +18,7 @@ import { allShards } from '../../shared/shards.ts';
 import { get } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
 import { useOwnTable } from '../support/own-table.ts';
+import { allRecords } from '../support/records.ts';
 import { beaconAt, honest, type Relay, startRelay } from '../support/relay.ts';
 import { hour, minute, newSweepstakes, type Sweepstakes } from './support.ts';
 

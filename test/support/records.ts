@@ -4,11 +4,12 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { post } from '../../shared/accounts/post.ts';
-import { append, milestonesOf } from '../../shared/accounts/records.ts';
+import { append, milestonesOf, type UserRecord, userRecordKinds } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { packed } from '../../shared/table/codec.ts';
-import { userKey } from '../../shared/table/keys.ts';
+import { recordsOfUser, userKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import { startOfToday } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 
@@ -93,4 +94,10 @@ export async function writeItems(items: Stored[], concurrency = 4): Promise<void
     }
   };
   await Promise.all(Array.from({ length: concurrency }, writer));
+}
+
+/** The records of each kind are sorted oldest first. */
+export async function allRecords(organizationId: string, userId: string): Promise<UserRecord[]> {
+  const kinds = userRecordKinds.map((kind) => readRange(recordsOfUser(organizationId, userId, kind)));
+  return (await Promise.all(kinds)).flat() as UserRecord[];
 }

@@ -10,7 +10,7 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
     'A guest’s spins are accepted, but did not all run in time.',
     'Repeat the request to get the results.',
   ],
-  book_not_found: ['The day was before your organization.', 'Books begin with the day of the organization.'],
+  book_not_found: ['The day was before your organization.', 'Ask for a later day.'],
   claim_conflict: [
     'The prize was already delivered or forfeited, so this step cannot follow.',
     'Read the prize. Only an operator can correct its state.',
@@ -19,10 +19,7 @@ export const explanations: Record<string, [cause: string, remedy: string]> = {
     'The user has no play left today.',
     'Offer the next play after midnight in New York.',
   ],
-  day_not_closed: [
-    'The day in New York is not over, or was not closed yet.',
-    'Ask again after 01:00 in New York.',
-  ],
+  day_not_closed: ['The day is not over, or not closed yet.', 'Ask again after 01:00 in New York.'],
   drawing_not_found: [
     'Your organization has no drawing with this id.',
     'Compare the id with those of GET /drawings.',

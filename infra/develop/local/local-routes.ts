@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { routesOf } from '../../../shared/api/route.ts';
-import { allRoutes } from '../../../shared/api/routes.ts';
 import type { StageBeacon } from '../../../shared/drand/rounds.ts';
 import { refusals } from '../../../shared/refusals.ts';
 import type { TimestampAuthority } from '../../../shared/stage-authorities.ts';
@@ -13,7 +11,6 @@ import type { Queues } from './aws/queues.ts';
 import type { Scheduler } from './aws/scheduler.ts';
 import { answerOfRelay, localBeacon } from './beacon.ts';
 
-const isLocalRoute = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
 const beaconPath = '/local/beacon';
 const authorityPath = '/local/timestamps';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
@@ -25,8 +22,7 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
   let presentOf = Date.now;
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
     // Refuses pages of other origins, because these routes need no credentials.
-    if (isLocalRoute(path) && refusedOrigin(request)) throw refusals.forbidden();
-    if (request.method === 'GET' && path === '/openapi.json') return document(request);
+    if (path.startsWith('/local/') && refusedOrigin(request)) throw refusals.forbidden();
     if (request.method === 'GET' && path.startsWith(beaconPath))
       return answerOfRelay(path.slice(beaconPath.length));
     if (request.method === 'POST' && path === authorityPath) return timestampFor(body, presentOf());
@@ -66,12 +62,6 @@ function timestampFor(request: Buffer, at: number): Buffer {
   } catch {
     throw refusals.invalid('Input should be a timestamp request (RFC 3161)');
   }
-}
-
-async function document({ headers }: IncomingMessage) {
-  // Loads the module on demand, because loading it would slow down the start of the stage.
-  const { openapiDocument } = await import('../../../shared/api/openapi/document.ts');
-  return openapiDocument(routesOf('local', allRoutes), `http://${headers.host}`);
 }
 
 const absent = new Set(['ResourceNotFoundException', 'QueueDoesNotExist']);

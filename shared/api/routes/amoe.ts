@@ -3,7 +3,12 @@ import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
-const freeGame = () => z._default(s.game, 'prizewheel');
+const spins = (num_of_spins: z.ZodMiniNumber) => ({
+  num_of_spins,
+  game: z._default(s.game, 'prizewheel'),
+});
+const keyed = { idempotency_key: s.idempotencyKey };
+const dated = { result_effective_date: z.optional(s.timestamp), ...keyed };
 
 export const amoeRoutes = /* @__PURE__ */ table({
   'amoe/queue': {
@@ -18,12 +23,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       'the start of today in New York. This date does not affect when the spins run.',
     schemas: () => ({
       path: s.userPath,
-      body: z.object({
-        num_of_spins: s.spinsToQueue,
-        game: freeGame(),
-        result_effective_date: z.optional(s.timestamp),
-        idempotency_key: s.idempotencyKey,
-      }),
+      body: z.object({ ...spins(s.spinsToQueue), ...dated }),
       reply: s.queuedSpins,
     }),
     holds: ['user_frozen', 'game_paused'],
@@ -41,12 +41,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
     refuses: () => [refusals.acceptedRepeatToCollect()],
     schemas: () => ({
       path: s.userPath,
-      body: z.object({
-        num_of_spins: s.spinsAtOnce,
-        game: freeGame(),
-        result_effective_date: z.optional(s.timestamp),
-        idempotency_key: s.idempotencyKey,
-      }),
+      body: z.object({ ...spins(s.spinsAtOnce), ...dated }),
       reply: z.object({ items: z.array(s.outcome) }),
     }),
     holds: ['user_frozen', 'game_paused'],
@@ -65,11 +60,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
     deprecated: true,
     schemas: () => ({
       path: s.userPath,
-      body: z.object({
-        num_of_spins: s.spinsToQueue,
-        game: freeGame(),
-        idempotency_key: s.idempotencyKey,
-      }),
+      body: z.object({ ...spins(s.spinsToQueue), ...keyed }),
       reply: s.queuedSpins,
     }),
     holds: ['user_frozen', 'game_paused'],

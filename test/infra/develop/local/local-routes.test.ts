@@ -109,7 +109,7 @@ describe('the routes of the local stage itself', () => {
   test('refuse another Host, and name the allowed ones', async () => {
     const { status, body } = await raw({
       method: 'GET',
-      target: '/openapi.json',
+      target: '/docs/openapi.json',
       headers: { host: 'stage.example' },
     });
     expect([status, body.code]).toEqual([403, 'forbidden']);
@@ -119,7 +119,6 @@ describe('the routes of the local stage itself', () => {
   const routes = [
     ['POST', '/local/schedules/spin-sweep'],
     ['GET', '/local/queues/deliveries'],
-    ['GET', '/openapi.json'],
     ['GET', `/local/beacon/${localBeacon.hash}/info`],
   ] as const;
 

@@ -4,7 +4,6 @@ import { timeoutSecondsOf } from '../../../../infra/deploy/endpoints.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { eraseUser, maxCallMs } from '../../../../infra/operate/admin/erase-user.ts';
 import { eraseTexts } from '../../../../shared/accounts/erase-texts.ts';
-import { allRecords } from '../../../../shared/accounts/history.ts';
 import { readUserOrErased } from '../../../../shared/accounts/user.ts';
 import { adjustBalance } from '../../../../shared/actions/adjust-balance.ts';
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
@@ -29,6 +28,7 @@ import { type Api, callsOf, newOrganization } from '../../../support/api.ts';
 import { sdkError } from '../../../support/dynamodb-errors.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Receiver, startReceiver } from '../../../support/receiver.ts';
+import { allRecords } from '../../../support/records.ts';
 import { wonGift } from '../../../support/won-gift.ts';
 
 let api: Api;
