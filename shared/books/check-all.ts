@@ -115,7 +115,16 @@ async function checkBook(
   now: number,
 ): Promise<BookCheck> {
   const { day, book, key } = books.at(-1)!;
-  const { findings } = await verdictOn(organizationId, books, fingerprints, last);
+  const authorities = stageAuthorities().map(({ root }) => root);
+  const { findings } = await inTemporaryFolder(async (folder) => {
+    const files = [];
+    for (const one of books) files.push(...(await writeBookFiles(organizationId, one, folder)));
+    return verify(files, {
+      ...(last ? { key: last.key, kept: [last.kept_line] } : { kept: [] }),
+      fingerprints,
+      authorities: authorities.length > 0 ? authorities : undefined,
+    });
+  });
   const check: BookCheck = {
     day,
     checked_at: isoOf(now),
@@ -129,24 +138,6 @@ async function checkBook(
   const { day: _, ...attributes } = check;
   await put({ ...bookCheckKey(organizationId, day), ...attributes });
   return check;
-}
-
-async function verdictOn(
-  organizationId: string,
-  books: readonly StoredBook[],
-  fingerprints: Record<string, string> | undefined,
-  last: BookCheck | undefined,
-) {
-  const authorities = stageAuthorities().map(({ root }) => root);
-  return inTemporaryFolder(async (folder) => {
-    const files = [];
-    for (const book of books) files.push(...(await writeBookFiles(organizationId, book, folder)));
-    return verify(files, {
-      ...(last ? { key: last.key, kept: [last.kept_line] } : { kept: [] }),
-      fingerprints,
-      authorities: authorities.length > 0 ? authorities : undefined,
-    });
-  });
 }
 
 const checkIn = ({ sk, ...item }: Item): BookCheck => ({ ...item, day: String(sk) }) as BookCheck;

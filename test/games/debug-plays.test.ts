@@ -19,7 +19,9 @@ beforeEach(async () => {
 const debugPlay = (user: string, body: object) => api.post(`/debug/users/${user}/games/play`, body);
 const kindsIn = (game: Game) => [...new Set(defaultPrizeTables[game].prizes.map(({ kind }) => kind))];
 const recordOf = async (user: string) => {
-  return (await historyPage(api.organizationId, user, 'outcomes', { limit: 1 })).items[0];
+  const { organizationId } = api;
+  const request = { organizationId, path: { user_id: user }, query: { limit: 1 } };
+  return (await historyPage('outcomes', request)).items[0];
 };
 
 describe('a debug play', () => {

@@ -44,6 +44,9 @@ export type Command<
  */
 export type Outcome = ({ print: unknown; text?: string } | { text: string }) & { failed?: boolean };
 
+export const org = 'organization id';
+export const day = 'YYYY-MM-DD';
+
 /** The types of `run`'s values follow from the declared options. */
 export function command<
   const E extends Effect,

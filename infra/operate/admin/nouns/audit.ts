@@ -1,8 +1,5 @@
 import { listActions } from '../audit.ts';
-import { command } from '../command.ts';
-
-const org = 'organization id';
-const day = 'YYYY-MM-DD';
+import { command, day, org } from '../command.ts';
 
 export const verbs = {
   list: command({

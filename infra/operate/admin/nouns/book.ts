@@ -1,10 +1,7 @@
 import { closeDueBooks } from '../../../../shared/actions/close-books.ts';
 import { exportBook, listBooks, showBook } from '../books.ts';
-import { command } from '../command.ts';
+import { command, day, org } from '../command.ts';
 import { closeStandInDay } from '../stand-in-day.ts';
-
-const org = 'organization id';
-const day = 'YYYY-MM-DD';
 
 export const verbs = {
   list: command({

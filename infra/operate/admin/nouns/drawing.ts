@@ -2,10 +2,9 @@ import { newestDrawings } from '../../../../shared/drawings/drawings.ts';
 import { viewsOf } from '../../../../shared/drawings/view.ts';
 import { entryTypes } from '../../../../shared/vocabulary.ts';
 import { BadUsage } from '../../../common/arguments.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { announce, callOff, exportDrawing, forfeitPlace, show } from '../drawings.ts';
 
-const org = 'organization id';
 const drawing = 'drawing id';
 
 export const verbs = {

@@ -1,10 +1,9 @@
 import { games, pausable } from '../../../../shared/vocabulary.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { pauseGame, previewGame, setGame, showGames } from '../games.ts';
 import { setLimits } from '../limits.ts';
 import { cancelScheduled, showScheduled } from '../schedule-games.ts';
 
-const org = 'organization id';
 const game = games.join('|');
 export const timeToCome = 'a day, or a time such as 2026-12-01T15:00, in New York unless it has an offset';
 

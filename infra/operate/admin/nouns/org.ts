@@ -1,14 +1,14 @@
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { createOrganization } from '../../../../shared/actions/create-organization.ts';
 import { needsAttention } from '../attention.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { listOrganizations } from '../organization.ts';
 
 const suspension = (summary: string, suspended: boolean) =>
   command({
     effect: 'changes',
     summary,
-    required: { org: 'organization id' },
+    required: { org },
     requiresReason: true,
     async run({ org }, { stage, ...context }) {
       await changeSettings(org, { suspended }, context);
@@ -26,7 +26,7 @@ export const verbs = {
   attention: command({
     effect: 'reads',
     summary: 'List what needs an operator now, each with the step that fits',
-    required: { org: 'organization id' },
+    required: { org },
     run: async ({ org }, { stage, now }) => ({ print: { items: await needsAttention(org, stage, now) } }),
   }),
   create: command({

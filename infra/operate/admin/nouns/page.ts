@@ -1,9 +1,8 @@
 import { maxOrigins } from '../../../../shared/api/page-fields.ts';
 import { langs } from '../../../../shared/vocabulary.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { setPage, showPage } from '../page.ts';
 
-const org = 'organization id';
 const optionsOfLangs = Object.fromEntries(
   langs.flatMap((lang) => [
     [`rules-url-${lang}`, 'https URL|none'],

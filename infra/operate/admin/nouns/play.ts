@@ -1,8 +1,8 @@
 import { restorePlay, voidPlay } from '../../../../shared/actions/void-plays.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { shownPlay, tokenIn } from '../plays.ts';
 
-const required = { org: 'organization id', url: 'play URL, or its token' };
+const required = { org, url: 'play URL, or its token' };
 
 export const verbs = {
   void: command({

@@ -1,9 +1,8 @@
 import type { ClaimStep } from '../../../../shared/prizes/claim-steps.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { importPrizes } from '../prize-import.ts';
 import { listPrizes, stepPrize, trackPrizes } from '../prizes.ts';
 
-const org = 'organization id';
 const required = { org, prize: 'outcome id' };
 const delivery = { on: 'YYYY-MM-DD, in New York; by default today' };
 const fields = { delivered_on: 'on' } as const;

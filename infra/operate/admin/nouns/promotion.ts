@@ -1,10 +1,9 @@
 import { langs } from '../../../../shared/vocabulary.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { clearPromotion, setPromotion, showPromotion } from '../promotion.ts';
 import { promotionFiling } from '../promotion-filing.ts';
 import { despite, timeToCome } from './game.ts';
 
-const org = 'organization id';
 const day = 'YYYY-MM-DD, in New York';
 const rulesOptions = Object.fromEntries(
   langs.map((lang) => [`rules-${lang}`, 'URL; its document is read, and its SHA-256 stored']),

@@ -1,5 +1,5 @@
 import { rebuildReports } from '../../../../shared/actions/rebuild-reports.ts';
-import { command, type Outcome } from '../command.ts';
+import { command, day, type Outcome, org } from '../command.ts';
 import { csvOf, stampOf } from '../report/csv.ts';
 import { winnersAbove } from '../report/reporting-law.ts';
 import {
@@ -11,8 +11,6 @@ import {
   reportWinners,
 } from '../report/reports.ts';
 
-const org = 'organization id';
-const day = 'YYYY-MM-DD';
 const period = { org, from: day, to: day };
 const flags = ['csv'] as const;
 

@@ -3,12 +3,12 @@ import { cancelSpins, restoreSpins } from '../../../../shared/actions/cancel-spi
 import { freezeUser, unfreezeUser } from '../../../../shared/actions/freeze.ts';
 import { accounts } from '../../../../shared/vocabulary.ts';
 import { adjust } from '../adjust.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { eraseUser } from '../erase-user.ts';
 import { exportUser } from '../export-user.ts';
 import { latestUsers, showHistory, showUser } from '../users.ts';
 
-const required = { org: 'organization id', user: 'user id' };
+const required = { org, user: 'user id' };
 
 const freezing = (summary: string, isFrozen: boolean) =>
   command({

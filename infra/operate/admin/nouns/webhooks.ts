@@ -1,11 +1,11 @@
 import { dropReplacedSecrets, enableWebhook } from '../../../../shared/actions/change-webhook.ts';
 import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
-import { command } from '../command.ts';
+import { command, org } from '../command.ts';
 import { callsBetween, replayWindow, showWebhooks } from '../webhooks.ts';
 
 const maxShown = 1000;
 
-const one = { org: 'organization id', webhook: 'webhook id' };
+const one = { org, webhook: 'webhook id' };
 
 export const verbs = {
   list: command({
@@ -13,7 +13,7 @@ export const verbs = {
     summary:
       'List webhooks with their health: failing, paused or resumed (and from when on events are missed), or off; without --org, of all organizations',
     required: {},
-    optional: { org: 'organization id' },
+    optional: { org },
     run: async ({ org }) => ({ print: { webhooks: await showWebhooks(org) } }),
   }),
   enable: command({
@@ -39,14 +39,14 @@ export const verbs = {
     summary:
       'Send all events of a time window again, oldest first, under their old ids; without --to until now, without --org for all organizations, with --webhook only to this webhook',
     required: { from: 'time' },
-    optional: { to: 'time', org: 'organization id', webhook: 'webhook id' },
+    optional: { to: 'time', org, webhook: 'webhook id' },
     run: async (values, context) => ({ print: await replayWindow(values, context) }),
   }),
   calls: command({
     effect: 'reads',
     summary:
       'List the webhook calls of an organization in a time window, oldest first, without payloads; --after takes the next of the previous page',
-    required: { org: 'organization id', from: 'time' },
+    required: { org, from: 'time' },
     optional: { to: 'time', after: 'next', limit: '1 to 1000' },
     run: async ({ org, ...typed }, { now }) => ({ print: await callsBetween(org, typed, now) }),
   }),
