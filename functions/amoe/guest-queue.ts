@@ -7,7 +7,6 @@ import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 /** The start of 2026 (UTC), in the format of the `Deprecation` header (RFC 9745). */
 const deprecation = '@1767225600';
 
-/** Queues a guest's free spins for the next midnight in New York. Deprecated in favor of `guest-play`. */
 export const handler = endpoint(amoeRoutes['amoe/guest-queue'], async (request) => {
   const { reply: queued, replayed } = await queueSpins(spinRequestOf(request));
   const successor = request.baseUrl + pathTo(amoeRoutes['amoe/guest-play'], request.path);

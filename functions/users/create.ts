@@ -2,7 +2,6 @@ import { createUser } from '../../shared/accounts/references.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { usersRoutes } from '../../shared/api/routes/users.ts';
 
-/** No other user of the organization may have the same external reference. */
 export const handler = endpoint(usersRoutes['users/create'], async (request) => {
   const { organizationId, body, now, losesAnswer } = request;
   const created = await createUser(organizationId, body.external_reference, now, losesAnswer);

@@ -4,7 +4,6 @@ import { refusals } from '../../shared/refusals.ts';
 import { invokeWebhook, isPayload } from '../../shared/webhooks/invocations.ts';
 import { throwSuspended } from '../../shared/webhooks/webhooks.ts';
 
-/** Sends a payload from the host to one of its webhooks, once for each request id. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/invoke'],
   async ({ organizationId, path, query, bodyText, suspended, now }) => {

@@ -2,7 +2,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { throwSuspended, updateWebhook, viewOf } from '../../shared/webhooks/webhooks.ts';
 
-/** For 24 hours after a change of the secret, deliveries have signatures of both secrets. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/update'],
   async ({ organizationId, path, body, suspended, now }) => {

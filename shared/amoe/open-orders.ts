@@ -19,7 +19,6 @@ export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
   remaining,
 });
 
-/** Returns the number of remaining spins in a due item, or 0 if the item does not exist. */
 export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
 export function remainingPart(order: OrderRecord, before: number, after: number): Part {

@@ -130,8 +130,7 @@ export const nextCursor = documented(z.string(), {
 });
 
 export const afterSequence = documented(integer(0, 1_000_000_000), {
-  description:
-    'With `user_id` and without `after`: the `sequence` of the last event that you have, after which the page begins',
+  description: 'With `user_id` and without `after`: the `sequence` of the last event that you have',
 });
 
 /** Ids may be any text, because a lookup refuses malformed and unknown ids alike. */

@@ -331,7 +331,7 @@ export type Operations = {
   },
   events: {
     /** Read events forward, oldest first. Returns the events that webhooks receive, with the same ids and payloads. You need no webhook. Without `after`, the page begins with the first event of your organization. Store `next` in the same transaction as the effects of the page, and send it as `after` in the next request. A `next` never expires. `is_all` means that no event older than one minute is known to be missing: newer events appear one minute after their time. A gap in a user’s `sequence` shows that AWS’s index was late: read on from the gap with `user_id` and `after_sequence`. In a request with `user_id`, events appear immediately. */
-    list: { input: { /** The `next` of the previous page; absent for the first page. It is valid only with the same `user_id` and `event_type` as before */ after?: string | undefined; /** With `user_id` and without `after`: the `sequence` of the last event that you have, after which the page begins */ after_sequence?: number | undefined; /** Default: 100 */ limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
+    list: { input: { /** The `next` of the previous page; absent for the first page. It is valid only with the same `user_id` and `event_type` as before */ after?: string | undefined; /** With `user_id` and without `after`: the `sequence` of the last event that you have */ after_sequence?: number | undefined; /** Default: 100 */ limit?: number | undefined; user_id?: UserId | undefined; event_type?: EventType | undefined; }; reply: EventsListReply; item: EventsListReply['events'][number] },
   },
   reports: {
     /** Report on game outcomes, oldest first. The rows are plays and free spins, of all users or of one. `start` (inclusive) and `end` (exclusive, unlike in the history of webhook calls) select rows by `timestamp`, not by `result_effective_date`. Pages are numbered from 0, and totals are exact. The report on a time range can get more rows until a minute after `end`. A page of more than 6 MB returns a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
@@ -342,7 +342,7 @@ export type Operations = {
     entries: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; /** Default: 0 */ page?: number | undefined; /** Default: 1000 */ page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply; item: ReportsEntriesReply['transactions'][number] },
   },
   books: {
-    /** Read the totals of a closed day, as its book states them. Compare them with your ledger. A day in New York is closed at 01:00 on the next day, and never changes again. It has the records whose `date_created` or `timestamp` is in it. `sums` has what was credited and debited on each account, including costs of games and prizes. `cash_usd` is the cash won, without forced results, which count only as `debug`. Keep `kept_line`: it proves this day and all earlier ones. */
+    /** Read the totals of a closed day, as its book states them. Compare them with your ledger. A day in New York is closed at 01:00 on the next day, for good. `sums` has what was credited and debited on each account, including costs of games and prizes. Forced results count only as `debug`. Keep `kept_line`: it proves this day and all earlier ones. */
     get: { input: { day: string; }; reply: BooksGetReply },
   },
 };

@@ -50,7 +50,6 @@ export const allDrawings = async (organizationId: string): Promise<Drawing[]> =>
 
 const maxShown = 100;
 
-/** Returns the newest drawings, newest first. */
 export const newestDrawings = async (organizationId: string): Promise<Drawing[]> => {
   const newest = { limit: maxShown, newestFirst: true, consistent: true };
   return (await readRange(drawingsOf(organizationId), newest)) as Drawing[];

@@ -24,7 +24,7 @@ type EventQuery = {
   organizationId: string;
   user_id?: string | undefined;
   event_type?: EventType | undefined;
-  /** Position or, of one user, number after which the page begins. */
+  /** A position. */
   after?: string | undefined;
   after_sequence?: number | undefined;
   limit: number;

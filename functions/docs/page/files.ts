@@ -1,6 +1,7 @@
 import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
 import script from './client/main.ts?text';
 import css from './docs.css?text';
+import { pageMessageSchema } from './page-message.ts';
 import referenceScript from './reference/main.ts?text';
 import referenceCss from './reference/reference.css?text';
 
@@ -13,6 +14,7 @@ export const fileOf = (type: string, text: string): HtmlAnswer => ({
 const files: Record<string, [type: string, text: string]> = {
   'docs.css': ['text/css', css],
   'docs.js': ['text/javascript', script],
+  'page-message.json': ['application/schema+json', JSON.stringify(pageMessageSchema())],
   'reference.css': ['text/css', referenceCss],
   'reference.js': ['text/javascript', referenceScript],
 };

@@ -18,10 +18,6 @@ const marked = new Marked({
       const [, page, place = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
       return `<a href="${page ? `?page=${page}${place}` : href}">${this.parser.parseInline(tokens)}</a>`;
     },
-    codespan({ text }) {
-      const isOption = /^--\S+$/.test(text);
-      return `<code${isOption ? ' class="option"' : ''}>${escaped(text)}</code>`;
-    },
     // Makes code blocks focusable, because keyboard users can scroll only a focused block.
     code({ text, lang }) {
       const label = lang ? ` aria-label="${lang.split(' ').at(-1)}"` : '';

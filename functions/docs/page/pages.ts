@@ -5,10 +5,8 @@ import { allRoutes } from '../../../shared/api/routes.ts';
 import { currentStage } from '../../../shared/environment.ts';
 import type { OpenapiDocument } from './document.ts';
 import { errorsPage } from './errors.ts';
-import { fileNamed, fileOf } from './files.ts';
-import { guides } from './guides.ts';
-import { indexOf, withAbsoluteLinks } from './llms.ts';
-import { pageMessageSchema } from './page-message.ts';
+import { fileNamed, fileNames, fileOf } from './files.ts';
+import { type Guide, guides } from './guides.ts';
 import { guidePage, missingPage, referencePage } from './render.ts';
 import { searchPlaces } from './search.ts';
 
@@ -16,21 +14,41 @@ import { searchPlaces } from './search.ts';
 export function pageNamed(name: string, baseUrl: string): HtmlAnswer {
   const file = fileNamed(name);
   if (file) return file;
-  const routes = routesOf(currentStage(), allRoutes);
-  const document = () => openapiDocument(routes, baseUrl) as OpenapiDocument;
-  if (name === 'openapi.json') return fileOf('application/json', JSON.stringify(document()));
-  if (name === 'page-message.json') {
-    return fileOf('application/schema+json', JSON.stringify(pageMessageSchema()));
-  }
-  if (name === 'search.json') {
-    return fileOf('application/json', JSON.stringify(searchPlaces(guides, document())));
-  }
   if (name === 'reference') return referencePage();
-  const pages = [...guides, errorsPage(routes, document())];
-  if (name === 'llms.txt') return fileOf('text/plain', indexOf(pages, `${baseUrl}/docs`));
-  const page = pages.find((one) => name.replace(/\.md$/, '') === one.page);
+  const routes = routesOf(currentStage(), allRoutes);
+  const document = openapiDocument(routes, baseUrl) as OpenapiDocument;
+  const json = (value: unknown) => fileOf('application/json', JSON.stringify(value));
+  if (name === 'openapi.json') return json(document);
+  if (name === 'search.json') return json(searchPlaces(guides, document));
+  const pages = [...guides, errorsPage(routes, document)];
+  const docs = `${baseUrl}/docs`;
+  if (name === 'llms.txt') return fileOf('text/plain', indexOf(pages, docs));
+  const page = pages.find((one) => name === one.page || name === `${one.page}.md`);
   if (!page) return missingPage();
-  return name.endsWith('.md')
-    ? fileOf('text/markdown', withAbsoluteLinks(page.markdown, `${baseUrl}/docs`))
-    : guidePage(page);
+  return name === page.page
+    ? guidePage(page)
+    : fileOf('text/markdown', withAbsoluteLinks(page.markdown, docs));
 }
+
+/** The index for language models (llmstxt.org). */
+function indexOf(pages: Guide[], docs: string): string {
+  const clients = fileNames.filter((name) => name.endsWith('.py'));
+  const files = [
+    ...pages.map(({ page, title }) => [title, `${page}.md`]),
+    ['API reference (OpenAPI 3.1)', 'openapi.json'],
+    ...clients.map((name) => ['Python client in one file', name]),
+  ];
+  return `# Incentives
+
+> Tickets, sweepstakes entries and games with real prizes, for the users of a host app.
+
+${files.map(([title, file]) => `- [${title}](${docs}/${file})\n`).join('')}`;
+}
+
+/** Markdown lacks the viewer of the reference, so its links lead to the OpenAPI document. */
+const withAbsoluteLinks = (markdown: string, docs: string) =>
+  markdown.replaceAll(
+    /\]\((?:\?page=)?([\w-]+)(\.\w+)?(#[^)]*)?\)/g,
+    (_, page: string, extension = '.md', place = '') =>
+      page === 'reference' ? `](${docs}/openapi.json)` : `](${docs}/${page}${extension}${place})`,
+  );

@@ -121,7 +121,6 @@ function claimIn({ state, delivered_on }: Partial<ClaimRecord> = {}): PageView['
   return state === undefined || state === 'open' ? undefined : { state, delivered_on };
 }
 
-/** Returns the next drawing of each type. */
 function drawingsOf(
   { balances }: User,
   organization: Item | undefined,

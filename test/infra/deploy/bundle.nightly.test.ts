@@ -91,7 +91,7 @@ test('only the documentation contains its viewer', () => {
   const holding = names.filter((name) =>
     inputs(functions, name).some(([path]) => path.includes('functions/docs/page/')),
   );
-  expect(holding).toEqual(['docs/open']);
+  expect(holding).toEqual(['docs/file', 'docs/open']);
 });
 
 test('only functions that draw or check drawings contain the curve of the beacon', () => {

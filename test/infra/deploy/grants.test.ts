@@ -85,7 +85,7 @@ describe.each(['production', 'staging'] as const)('on %s', (stage) => {
     Properties.FunctionName?.startsWith(prefix),
   );
   const nameOf = ({ Properties }: Resource) => Properties.FunctionName.slice(prefix.length);
-  const worldNames = [...Object.keys(used), 'docs/open'];
+  const worldNames = [...Object.keys(used), 'docs/file', 'docs/open'];
 
   test.each(functions.map((one) => [nameOf(one), one] as const))(
     '%s may do what it does in simulated worlds, and nothing else',

@@ -67,7 +67,6 @@ const isFromSecret = async (
   return hexOf(await sign(playSeedText(record.token_hash, record))) === seed;
 };
 
-/** Returns the calendar day in New York (`YYYY-MM-DD`) at an ISO instant. */
 const dayInNewYork = (iso: string) => {
   const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const format = new Intl.DateTimeFormat('en-US', { ...digits, timeZone: 'America/New_York' });

@@ -108,7 +108,6 @@ const freeEntry = ({ free_entry }: PageView, { freeEntry }: Texts) => {
   return html`<p class="meta"><span>${freeEntry.noPurchase} ${free_entry.text || freeEntry.inRules}</span>${url !== undefined && html` <a href="${url}" target="_blank" rel="noopener noreferrer">${freeEntry.link}</a>`}</p>`;
 };
 
-/** Returns the SHA-256 (hex) of the outcome's book. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
 export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
