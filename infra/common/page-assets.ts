@@ -12,7 +12,7 @@ const bundle = (path: string) => {
     bundle: true,
     minify: true,
     write: false,
-    format: 'iife',
+    format: path.includes('/shared/client/') ? 'esm' : 'iife',
     target,
     charset: 'utf8',
     legalComments: 'none',

@@ -60,3 +60,13 @@ test('the reference leads readers without JavaScript to the document and to Mark
   expect(noscript).toContain('OpenAPI');
   expect(noscript).toContain('href="?page=llms.txt"');
 });
+
+test('hosts without npm get the listener for messages of the play page as a module', async () => {
+  const module = `data:text/javascript,${encodeURIComponent(await pageNamed('incentives-page.js'))}`;
+  const { pageMessageOf } = await import(module);
+  const frame = { src: 'https://play.example.com/play/1', contentWindow: {} };
+  const data = { source: 'incentives', version: 1, type: 'started', data: {} };
+  const event = { origin: 'https://play.example.com', source: frame.contentWindow, data };
+  expect(pageMessageOf(event, frame)).toEqual(data);
+  expect(pageMessageOf({ ...event, origin: 'https://evil.example' }, frame)).toBeUndefined();
+});

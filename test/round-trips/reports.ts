@@ -70,4 +70,11 @@ export const reports: RoundTrips[] = [
   ...reportOf('tickets', 1),
   ...reportOf('entries', 2),
   ...reportOf('outcomes', 1),
+  {
+    endpoint: 'books/get',
+    when: 'the day was before the organization',
+    request: async () => ({ path: { day: '2026-01-05' } }),
+    calls: ['GetItem'],
+    status: 404,
+  },
 ];

@@ -1,4 +1,5 @@
 import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
+import pageListener from '../../../shared/client/page.ts?text';
 import script from './client/main.ts?text';
 import css from './docs.css?text';
 import { pageMessageSchema } from './page-message.ts';
@@ -14,6 +15,7 @@ export const fileOf = (type: string, text: string): HtmlAnswer => ({
 const files: Record<string, [type: string, text: string]> = {
   'docs.css': ['text/css', css],
   'docs.js': ['text/javascript', script],
+  'incentives-page.js': ['text/javascript', pageListener],
   'page-message.json': ['application/schema+json', JSON.stringify(pageMessageSchema())],
   'reference.css': ['text/css', referenceCss],
   'reference.js': ['text/javascript', referenceScript],

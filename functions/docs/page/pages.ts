@@ -32,11 +32,11 @@ export function pageNamed(name: string, baseUrl: string): HtmlAnswer {
 
 /** The index for language models (llmstxt.org). */
 function indexOf(pages: Guide[], docs: string): string {
-  const clients = fileNames.filter((name) => name.endsWith('.py'));
+  const clients = fileNames.filter((name) => name.startsWith('incentives'));
   const files = [
     ...pages.map(({ page, title }) => [title, `${page}.md`]),
     ['API reference (OpenAPI 3.1)', 'openapi.json'],
-    ...clients.map((name) => ['Python client in one file', name]),
+    ...clients.map((name) => [`For hosts without npm: ${name}`, name]),
   ];
   return `# Incentives
 
