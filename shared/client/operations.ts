@@ -342,7 +342,7 @@ export type Operations = {
     entries: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; /** Default: 0 */ page?: number | undefined; /** Default: 1000 */ page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply; item: ReportsEntriesReply['transactions'][number] },
   },
   books: {
-    /** Read the totals of a closed day, as its book states them. Compare them with your ledger. A day in New York is closed at 01:00 on the next day, for good. `sums` has what was credited and debited on each account, including costs of games and prizes. Forced results count only as `debug`. Keep `kept_line`: it proves this day and all earlier ones. */
+    /** Read the totals of a closed day, as its book states them. Compare them with your ledger. A day in New York is closed at 01:00 on the next day, for good. `sums` has what was credited and debited on each account, including costs of games and prizes. `cash_usd` and `spins` count forced results only as `debug`. Keep `kept_line`: it proves this day and all earlier ones. */
     get: { input: { day: string; }; reply: BooksGetReply },
   },
 };

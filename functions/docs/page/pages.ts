@@ -16,14 +16,15 @@ export function pageNamed(name: string, baseUrl: string): HtmlAnswer {
   if (file) return file;
   if (name === 'reference') return referencePage();
   const routes = routesOf(currentStage(), allRoutes);
-  const document = openapiDocument(routes, baseUrl) as OpenapiDocument;
+  const document = () => openapiDocument(routes, baseUrl) as OpenapiDocument;
   const json = (value: unknown) => fileOf('application/json', JSON.stringify(value));
-  if (name === 'openapi.json') return json(document);
-  if (name === 'search.json') return json(searchPlaces(guides, document));
-  const pages = [...guides, errorsPage(routes, document)];
+  if (name === 'openapi.json') return json(document());
+  if (name === 'search.json') return json(searchPlaces(guides, document()));
+  const pages = () => [...guides, errorsPage(routes, document())];
   const docs = `${baseUrl}/docs`;
-  if (name === 'llms.txt') return fileOf('text/plain', indexOf(pages, docs));
-  const page = pages.find((one) => name === one.page || name === `${one.page}.md`);
+  if (name === 'llms.txt') return fileOf('text/plain', indexOf(pages(), docs));
+  const isNamed = ({ page }: Guide) => name === page || name === `${page}.md`;
+  const page = guides.find(isNamed) ?? pages().find(isNamed);
   if (!page) return missingPage();
   return name === page.page
     ? guidePage(page)

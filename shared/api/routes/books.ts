@@ -11,8 +11,8 @@ export const booksRoutes = /* @__PURE__ */ table({
     summary: 'Read the totals of a closed day, as its book states them',
     description:
       'Compare them with your ledger. A day in New York is closed at 01:00 on the next day, for good. `sums` has what was ' +
-      'credited and debited on each account, including costs of games and prizes. Forced results count only as ' +
-      '`debug`. Keep `kept_line`: it proves this day and all earlier ones.',
+      'credited and debited on each account, including costs of games and prizes. `cash_usd` and `spins` count forced ' +
+      'results only as `debug`. Keep `kept_line`: it proves this day and all earlier ones.',
     refuses: () => [
       refusals.invalid('day: Input should be a day such as 2027-01-31'),
       refusals.bookNotFound(),
