@@ -33,7 +33,7 @@ export const asText = '?text';
 
 /** Throws for a syntax error. */
 export function pageAsset(path: string): string {
-  const make = { '.svg': minifySvg, '.md': String }[extname(path)];
+  const make = { '.svg': minifySvg, '.md': String, '.py': String }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();
 }
 

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { explanations } from '../../functions/docs/page/errors.ts';
 import { guides } from '../../functions/docs/page/guides.ts';
 import { stages } from '../../infra/deploy/stages.ts';
+import { pythonFile } from '../../infra/develop/client/pack.ts';
 import { codesOf } from '../../shared/api/openapi/refused.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { baseUrl } from '../support/api.ts';
@@ -69,4 +71,10 @@ test('hosts without npm get the listener for messages of the play page as a modu
   const event = { origin: 'https://play.example.com', source: frame.contentWindow, data };
   expect(pageMessageOf(event, frame)).toEqual(data);
   expect(pageMessageOf({ ...event, origin: 'https://evil.example' }, frame)).toBeUndefined();
+});
+
+test('the Python client is a file beside the guides', async () => {
+  const response = await fetch(`${baseUrl}/docs/incentives.py`);
+  expect(response.headers.get('content-type')).toBe('text/x-python; charset=utf-8');
+  expect(await response.text()).toBe(readFileSync(pythonFile, 'utf8').trim());
 });

@@ -1,4 +1,5 @@
 import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
+import python from '../../../shared/client/incentives.py?text';
 import pageListener from '../../../shared/client/page.ts?text';
 import script from './client/main.ts?text';
 import css from './docs.css?text';
@@ -19,6 +20,7 @@ const files: Record<string, [type: string, text: string]> = {
   'page-message.json': ['application/schema+json', JSON.stringify(pageMessageSchema())],
   'reference.css': ['text/css', referenceCss],
   'reference.js': ['text/javascript', referenceScript],
+  'incentives.py': ['text/x-python', python],
 };
 
 export const fileNames = Object.keys(files);

@@ -9,11 +9,21 @@ const root = join(import.meta.dirname, '../../..');
 const client = join(root, 'shared/client');
 
 export const operationsFile = join(client, 'operations.ts');
+export const pythonFile = join(client, 'incentives.py');
 
-export const currentOperations = () => operationsSource(openapiDocument(allRoutes, ''));
+const document = () => openapiDocument(allRoutes, '');
+export const currentOperations = () => operationsSource(document());
+export const currentPython = () =>
+  execFileSync('python3', [join(import.meta.dirname, 'operations.py'), pythonFile], {
+    input: JSON.stringify(document()),
+    encoding: 'utf8',
+  });
 
-/** Overwrites the client's `operations.ts` with the newly generated source. */
-export const writeOperations = () => writeFileSync(operationsFile, currentOperations());
+/** Overwrites the generated operations of both clients. Needs `python3`, 3.9 or newer. */
+export function writeOperations(): void {
+  writeFileSync(operationsFile, currentOperations());
+  writeFileSync(pythonFile, currentPython());
+}
 
 /** Compiles and packs the client in `folder`. Throws if the client does not compile. */
 export function packClient(folder: string): string {

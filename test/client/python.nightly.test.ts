@@ -1,0 +1,36 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { currentPython, pythonFile } from '../../infra/develop/client/pack.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { baseUrl, newOrganization } from '../support/api.ts';
+import { writePlays } from '../support/played.ts';
+
+beforeAll(() => {
+  if (spawnSync('python3', ['--version']).status !== 0)
+    throw new Error('Install Python 3.9 or newer, as python3.');
+});
+
+test('the Python client’s operations match the document; if not, run npm run client', () => {
+  expect(currentPython()).toBe(readFileSync(pythonFile, 'utf8'));
+});
+
+test('a host in Python is complete in spite of faults, and of lost, late and repeated webhooks', async () => {
+  const { apiKey, organizationId } = await newOrganization();
+  const table = defaultPrizeTables.prizewheel;
+  const won = table.prizes.map(({ id }) => id);
+  await writePlays({ organizationId, table, won, from: Date.now() - 3_600_000 });
+  const env = {
+    ...process.env,
+    PYTHONPATH: dirname(pythonFile),
+    INCENTIVES_URL: baseUrl,
+    INCENTIVES_KEY: apiKey,
+    INCENTIVES_ORGANIZATION: organizationId,
+    OLD_USER: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ',
+  };
+  const host = ['-B', join(import.meta.dirname, 'host.py')];
+  const { stderr } = await promisify(execFile)('python3', host, { env });
+  expect(stderr).toMatch(/\nOK\n$/);
+});
