@@ -31,6 +31,7 @@ Events. Run `Ledger.catch_up` every minute, or loop over `Client.feed` yourself.
 from __future__ import annotations
 
 import base64
+import datetime
 import gzip
 import hmac
 import http.client
@@ -43,21 +44,10 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zoneinfo
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import (
-    Any,
-    Callable,
-    Dict,
-    Iterable,
-    Iterator,
-    List,
-    Literal,
-    Mapping,
-    NamedTuple,
-    Optional,
-    Tuple,
-    Union,
-)
+from typing import Any, Literal, NamedTuple
 
 __all__ = [
     "Client",
@@ -69,7 +59,7 @@ __all__ = [
     "verify",
 ]
 
-Json = Dict[str, Any]
+Json = dict[str, Any]
 
 
 class IncentivesError(Exception):
@@ -85,10 +75,10 @@ class IncentivesError(Exception):
         code: str,
         message: str,
         *,
-        status: Optional[int] = None,
-        detail: Optional[str] = None,
-        request_id: Optional[str] = None,
-        retry_after: Optional[int] = None,
+        status: int | None = None,
+        detail: str | None = None,
+        request_id: str | None = None,
+        retry_after: int | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -192,7 +182,7 @@ class _Tickets(_Group):
         user_id: str,
         *,
         amount: int,
-        description: Optional[str] = None,
+        description: str | None = None,
         idempotency_key: str,
     ) -> Json:
         """Add tickets to a user's balance.
@@ -214,7 +204,7 @@ class _Tickets(_Group):
         user_id: str,
         *,
         amount: int,
-        description: Optional[str] = None,
+        description: str | None = None,
         idempotency_key: str,
     ) -> Json:
         """Take tickets from a user's balance.
@@ -235,8 +225,8 @@ class _Tickets(_Group):
         self,
         user_id: str,
         *,
-        limit: Optional[int] = None,
-        next_token: Optional[str] = None,
+        limit: int | None = None,
+        next_token: str | None = None,
     ) -> Json:
         """List a user's ticket transactions, newest first.
 
@@ -267,8 +257,8 @@ class _Entries(_Group):
         user_id: str,
         *,
         amount: int,
-        type: Optional[Literal["truck", "flight"]] = None,
-        description: Optional[str] = None,
+        type: Literal["truck", "flight"] | None = None,
+        description: str | None = None,
         idempotency_key: str,
     ) -> Json:
         """Add truck or flight entries to a user's balance.
@@ -297,8 +287,8 @@ class _Entries(_Group):
         user_id: str,
         *,
         amount: int,
-        type: Optional[Literal["truck", "flight"]] = None,
-        description: Optional[str] = None,
+        type: Literal["truck", "flight"] | None = None,
+        description: str | None = None,
         idempotency_key: str,
     ) -> Json:
         """Take truck or flight entries from a user's balance.
@@ -353,8 +343,8 @@ class _Amoe(_Group):
         user_id: str,
         *,
         num_of_spins: int,
-        game: Optional[Literal["prizewheel", "truck", "flight"]] = None,
-        result_effective_date: Optional[str] = None,
+        game: Literal["prizewheel", "truck", "flight"] | None = None,
+        result_effective_date: str | None = None,
         idempotency_key: str,
     ) -> Json:
         """Queue free spins for the next midnight in New York.
@@ -384,8 +374,8 @@ class _Amoe(_Group):
         user_id: str,
         *,
         num_of_spins: int,
-        game: Optional[Literal["prizewheel", "truck", "flight"]] = None,
-        result_effective_date: Optional[str] = None,
+        game: Literal["prizewheel", "truck", "flight"] | None = None,
+        result_effective_date: str | None = None,
         idempotency_key: str,
     ) -> Json:
         """Run free spins immediately for a user without an account on the host system.
@@ -414,7 +404,7 @@ class _Amoe(_Group):
         user_id: str,
         *,
         num_of_spins: int,
-        game: Optional[Literal["prizewheel", "truck", "flight"]] = None,
+        game: Literal["prizewheel", "truck", "flight"] | None = None,
         idempotency_key: str,
     ) -> Json:
         """Queue free guest spins for the next midnight in New York.
@@ -437,8 +427,8 @@ class _Games(_Group):
         self,
         user_id: str,
         *,
-        lang: Optional[Literal["en", "es"]] = None,
-        game: Optional[Literal["prizewheel", "truck", "flight"]] = None,
+        lang: Literal["en", "es"] | None = None,
+        game: Literal["prizewheel", "truck", "flight"] | None = None,
     ) -> Json:
         """Generate a URL at which a user plays a game once, within 30 minutes.
 
@@ -460,8 +450,8 @@ class _Games(_Group):
         self,
         user_id: str,
         *,
-        limit: Optional[int] = None,
-        next_token: Optional[str] = None,
+        limit: int | None = None,
+        next_token: str | None = None,
     ) -> Json:
         """List a user's game outcomes, newest first.
 
@@ -496,8 +486,8 @@ class _Prizes(_Group):
         self,
         user_id: str,
         *,
-        limit: Optional[int] = None,
-        next_token: Optional[str] = None,
+        limit: int | None = None,
+        next_token: str | None = None,
     ) -> Json:
         """List the prizes that a user has won and you hand out, newest first, with their states.
 
@@ -520,9 +510,9 @@ class _Prizes(_Group):
         prize_id: str,
         *,
         state: Literal["open", "held", "delivered", "forfeited"],
-        reference: Optional[str] = None,
-        reason: Optional[str] = None,
-        delivered_on: Optional[str] = None,
+        reference: str | None = None,
+        reason: str | None = None,
+        delivered_on: str | None = None,
     ) -> Json:
         """Record a step of a prize: held, delivered, forfeited, or open again.
 
@@ -566,20 +556,20 @@ class _Page(_Group):
     def update(
         self,
         *,
-        return_url: Optional[str] = None,
-        frame_origins: Optional[List[str]] = None,
-        rules_url_en: Optional[str] = None,
-        rules_url_es: Optional[str] = None,
-        free_entry_en: Optional[str] = None,
-        free_entry_es: Optional[str] = None,
-        free_entry_url_en: Optional[str] = None,
-        free_entry_url_es: Optional[str] = None,
-        brand_name: Optional[str] = None,
-        brand_logo: Optional[str] = None,
-        brand_accent: Optional[str] = None,
-        brand_accent_text: Optional[str] = None,
-        brand_background: Optional[str] = None,
-        brand_text: Optional[str] = None,
+        return_url: str | None = None,
+        frame_origins: list[str] | None = None,
+        rules_url_en: str | None = None,
+        rules_url_es: str | None = None,
+        free_entry_en: str | None = None,
+        free_entry_es: str | None = None,
+        free_entry_url_en: str | None = None,
+        free_entry_url_es: str | None = None,
+        brand_name: str | None = None,
+        brand_logo: str | None = None,
+        brand_accent: str | None = None,
+        brand_accent_text: str | None = None,
+        brand_background: str | None = None,
+        brand_text: str | None = None,
     ) -> Json:
         """Change the settings of your play pages.
 
@@ -620,10 +610,10 @@ class _Debug(_Group):
         self,
         user_id: str,
         *,
-        lang: Optional[Literal["en", "es"]] = None,
-        game: Optional[Literal["prizewheel", "truck", "flight"]] = None,
+        lang: Literal["en", "es"] | None = None,
+        game: Literal["prizewheel", "truck", "flight"] | None = None,
         result: str,
-        valid_seconds: Optional[int] = None,
+        valid_seconds: int | None = None,
     ) -> Json:
         """Generate a play URL with a forced result.
 
@@ -672,7 +662,7 @@ class _Debug(_Group):
 
 
 class _Webhooks(_Group):
-    def create(self, *, callback_url: str, secret_key: str, event: Optional[str] = None) -> Json:
+    def create(self, *, callback_url: str, secret_key: str, event: str | None = None) -> Json:
         """Register a webhook.
 
         Without `event`, the webhook subscribes to all types of events. If a webhook with this
@@ -690,7 +680,7 @@ class _Webhooks(_Group):
             body=_fields(callback_url=callback_url, secret_key=secret_key, event=event),
         )
 
-    def list(self, *, limit: Optional[int] = None, next_token: Optional[str] = None) -> Json:
+    def list(self, *, limit: int | None = None, next_token: str | None = None) -> Json:
         """List the webhooks, oldest first.
 
         Lists the webhooks with their secrets, the time since which deliveries fail, and the types
@@ -718,7 +708,7 @@ class _Webhooks(_Group):
         *,
         callback_url: str,
         secret_key: str,
-        event: Optional[str] = None,
+        event: str | None = None,
     ) -> Json:
         """Change a webhook, and switch it on if it is off.
 
@@ -745,13 +735,7 @@ class _Webhooks(_Group):
         """
         return self._send("DELETE", f"/webhooks/{_id(webhook_id)}")
 
-    def invoke(
-        self,
-        webhook_id: str,
-        *,
-        request_id: Optional[str] = None,
-        payload: Json,
-    ) -> Json:
+    def invoke(self, webhook_id: str, *, request_id: str | None = None, payload: Json) -> Json:
         """Send a JSON object to a webhook, once for each request id.
 
         Sends the body byte for byte, even to a webhook that is switched off. The body is signed
@@ -773,9 +757,9 @@ class _Webhooks(_Group):
         *,
         start: str,
         end: str,
-        event_type: Optional[str] = None,
-        limit: Optional[int] = None,
-        next_token: Optional[str] = None,
+        event_type: str | None = None,
+        limit: int | None = None,
+        next_token: str | None = None,
     ) -> Json:
         """List the calls made to webhooks, oldest first.
 
@@ -803,27 +787,34 @@ class _Events(_Group):
     def list(
         self,
         *,
-        after: Optional[str] = None,
-        limit: Optional[int] = None,
-        user_id: Optional[str] = None,
-        event_type: Optional[str] = None,
+        after: str | None = None,
+        after_sequence: int | None = None,
+        limit: int | None = None,
+        user_id: str | None = None,
+        event_type: str | None = None,
     ) -> Json:
         """Read events forward, oldest first.
 
         Returns the events that webhooks receive, with the same ids and payloads. You need no
         webhook. Without `after`, the page begins with the first event of your organization. Store
         `next` in the same transaction as the effects of the page, and send it as `after` in the
-        next request. A `next` never expires. `is_all` means that you have all events older than one
-        minute that AWS's index shows, which is all of them as a rule: newer events appear one
-        minute after their time. A gap in a user’s `sequence` shows that one is late: read it with
-        `user_id`. In a request with `user_id`, they appear immediately.
+        next request. A `next` never expires. `is_all` means that no event older than one minute is
+        known to be missing: newer events appear one minute after their time. A gap in a user’s
+        `sequence` shows that AWS’s index was late: read on from the gap with `user_id` and
+        `after_sequence`. In a request with `user_id`, events appear immediately.
 
         `GET /events` returns `events`, `next`, `is_all`.
         """
         return self._send(
             "GET",
             "/events",
-            query=_fields(after=after, limit=limit, user_id=user_id, event_type=event_type),
+            query=_fields(
+                after=after,
+                after_sequence=after_sequence,
+                limit=limit,
+                user_id=user_id,
+                event_type=event_type,
+            ),
         )
 
 
@@ -831,11 +822,11 @@ class _Reports(_Group):
     def outcomes(
         self,
         *,
-        start: Optional[str] = None,
-        end: Optional[str] = None,
-        page: Optional[int] = None,
-        page_size: Optional[int] = None,
-        user_id: Optional[str] = None,
+        start: str | None = None,
+        end: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        user_id: str | None = None,
     ) -> Json:
         """Report on game outcomes, oldest first.
 
@@ -857,11 +848,11 @@ class _Reports(_Group):
     def tickets(
         self,
         *,
-        start: Optional[str] = None,
-        end: Optional[str] = None,
-        page: Optional[int] = None,
-        page_size: Optional[int] = None,
-        user_id: Optional[str] = None,
+        start: str | None = None,
+        end: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        user_id: str | None = None,
     ) -> Json:
         """Report on ticket transactions, oldest first.
 
@@ -884,14 +875,14 @@ class _Reports(_Group):
     def entries(
         self,
         *,
-        start: Optional[str] = None,
-        end: Optional[str] = None,
-        page: Optional[int] = None,
-        page_size: Optional[int] = None,
-        user_id: Optional[str] = None,
-        entry_type: Optional[Literal["truck", "flight"]] = None,
+        start: str | None = None,
+        end: str | None = None,
+        page: int | None = None,
+        page_size: int | None = None,
+        user_id: str | None = None,
+        entry_type: Literal["truck", "flight"] | None = None,
     ) -> Json:
-        """Report on entry transactions, oldest first.
+        """Report on entry transactions, oldest first (the path is spelled so).
 
         The rows are credits, debits and prizes, of both entry types or of `entry_type`, of all
         users or of one. `start` (inclusive) and `end` (exclusive, unlike in the history of webhook
@@ -917,6 +908,21 @@ class _Reports(_Group):
         )
 
 
+class _Books(_Group):
+    def get(self, day: str) -> Json:
+        """Read the totals of a closed day, as its book states them.
+
+        Compare them with your ledger. A day in New York is closed at 01:00 on the next day, and
+        never changes again. It has the records whose `date_created` or `timestamp` is in it. `sums`
+        has what was credited and debited on each account, including costs of games and prizes.
+        `cash_usd` is the cash won, without forced results, which count only as `debug`. Keep
+        `kept_line`: it proves this day and all earlier ones.
+
+        `GET /books/{day}` returns `day`, `records`, `counts`, `sums`, `kept_line`.
+        """
+        return self._send("GET", f"/books/{_id(day)}")
+
+
 class _Operations:
     def __init__(self, send: _Send) -> None:
         self.users = _Users(send)
@@ -931,6 +937,7 @@ class _Operations:
         self.webhooks = _Webhooks(send)
         self.events = _Events(send)
         self.reports = _Reports(send)
+        self.books = _Books(send)
 
 
 # End of operations.
@@ -951,7 +958,7 @@ class Client(_Operations):
         *,
         tries: int = 5,
         timeout: float = 35,
-        fault: Optional[str] = None,
+        fault: str | None = None,
     ) -> None:
         if urllib.parse.urlsplit(base_url).scheme not in ("http", "https"):
             raise ValueError("base_url must be a URL such as https://api.example.com")
@@ -971,27 +978,34 @@ class Client(_Operations):
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def feed(
-        self, after: Optional[str] = None, *, user_id: Optional[str] = None
-    ) -> Iterator[Tuple[List[Json], str]]:
+        self,
+        after: str | None = None,
+        *,
+        user_id: str | None = None,
+        after_sequence: int | None = None,
+    ) -> Iterator[tuple[list[Json], str]]:
         """Yields pages of `GET /events`, oldest first, each with the cursor after it.
 
         Store a page's cursor in the transaction that stores its effects, and continue with it as
-        `after`. Ends when all is read that can be read now.
+        `after`. Ends when all is read that can be read now: of all users, what is older than a
+        minute; of one user, everything.
         """
         while True:
-            page = self.events.list(after=after, limit=1000, user_id=user_id)
+            page = self.events.list(
+                after=after, after_sequence=after_sequence, limit=1000, user_id=user_id
+            )
             yield page["events"], page["next"]
             if page["is_all"] or page["next"] == after:
                 return
-            after = page["next"]
+            after, after_sequence = page["next"], None
 
     def _request(
         self,
         method: str,
         path: str,
         *,
-        query: Optional[Json] = None,
-        body: Optional[Json] = None,
+        query: Json | None = None,
+        body: Json | None = None,
     ) -> Json:
         query = query or {}
         # The API would carry out an invocation without an id of its own twice.
@@ -1014,9 +1028,9 @@ class Client(_Operations):
             except IncentivesError as error:
                 if tried == self._tries or not _may_repeat(error, repeatable):
                     raise
-                pause = error.retry_after
-                if pause is None:
-                    pause = min(2.0 ** (tried - 2), 20)
+                pause = min(2.0 ** (tried - 2), 20)
+                if error.retry_after is not None:
+                    pause = error.retry_after
                 # At random up to a quarter longer, so that clients do not retry together.
                 time.sleep(pause * (1 + random.random() / 4))
         raise AssertionError("unreachable")
@@ -1072,11 +1086,13 @@ def _answer(status: int, headers: Mapping[str, str], text: bytes) -> Json:
     if 200 <= status < 300 and body.get("status") == "success":
         return body
     code = body.get("code") if body.get("status") == "error" else None
-    is_ours = isinstance(code, str)
+    message = str(body.get("message", code))
+    if not isinstance(code, str):
+        code, message = "unexpected_answer", f"HTTP {status}, but not from the service"
     after = headers.get("retry-after") or ""
     raise IncentivesError(
-        code if is_ours else "unexpected_answer",
-        str(body.get("message", code)) if is_ours else f"HTTP {status}, but not from the service",
+        code,
+        message,
         status=status,
         detail=body.get("detail"),
         request_id=body.get("request_id") or headers.get("x-request-id"),
@@ -1099,7 +1115,7 @@ def each(operation: Callable[..., Json], *ids: str, **fields: Any) -> Iterator[J
             following = {"next_token": page["next_token"]}
             is_last = not page["next_token"] or fields.get("limit") == 0
         else:
-            following = {"after": page["next"]}
+            following = {"after": page["next"], "after_sequence": None}
             is_last = page["is_all"] or page["next"] == fields.get("after")
         if is_last:
             return
@@ -1119,12 +1135,12 @@ class Message(NamedTuple):
 
 
 def verify(
-    body: Union[bytes, str],
+    body: bytes | str,
     headers: Any,
-    secret: Union[str, List[str]],
+    secret: str | list[str],
     *,
     tolerance: float = 300,
-    now: Optional[float] = None,
+    now: float | None = None,
 ) -> Message:
     """Verifies a webhook call (Standard Webhooks 1.0).
 
@@ -1171,7 +1187,7 @@ def _key(secret: str) -> bytes:
     return key
 
 
-def _webhook_headers(headers: Any) -> Dict[str, str]:
+def _webhook_headers(headers: Any) -> dict[str, str]:
     found = {}
     for name, value in headers.items() if hasattr(headers, "items") else headers:
         name = name.decode("latin-1") if isinstance(name, bytes) else str(name)
@@ -1183,7 +1199,7 @@ def _webhook_headers(headers: Any) -> Dict[str, str]:
     return found
 
 
-def _header(headers: Dict[str, str], name: str) -> str:
+def _header(headers: dict[str, str], name: str) -> str:
     if not headers.get(name):
         raise WebhookVerificationError(f"{name} is missing")
     return headers[name]
@@ -1204,7 +1220,7 @@ class Ledger:
     """
 
     def __init__(
-        self, path: str, apply: Optional[Callable[[sqlite3.Connection, Json], None]] = None
+        self, path: str, apply: Callable[[sqlite3.Connection, Json], None] | None = None
     ) -> None:
         self._apply = apply or (lambda connection, event: None)
         self._lock = threading.RLock()
@@ -1216,26 +1232,32 @@ class Ledger:
     def close(self) -> None:
         self._connection.close()
 
-    def add(self, *events: Json) -> List[Json]:
+    def add(self, *events: Json) -> list[Json]:
         """Stores events. Returns those that could be applied now, in order."""
         with self._transaction() as connection:
             return self._add(connection, events)
 
-    def catch_up(self, client: Client) -> Dict[str, List[range]]:
+    def catch_up(self, client: Client) -> dict[str, list[range]]:
         """Reads the feed from where it ended last time, and closes gaps. Returns `missing()`."""
         for events, cursor in client.feed(self._cursor()):
             with self._transaction() as connection:
                 self._add(connection, events)
                 connection.execute("INSERT OR REPLACE INTO feed VALUES (1, ?)", (cursor,))
         for user_id in self.missing():
-            # A user's own list has no delay.
-            for events, _ in client.feed(user_id=user_id):
-                self.add(*events)
+            try:
+                for events, _ in client.feed(
+                    user_id=user_id, after_sequence=self.sequence(user_id)
+                ):
+                    self.add(*events)
+            except IncentivesError as error:
+                # An erased user has no list any more.
+                if error.code != "user_not_found":
+                    raise
         return self.missing()
 
-    def missing(self) -> Dict[str, List[range]]:
+    def missing(self) -> dict[str, list[range]]:
         """The numbers, by user, that are lacking although later ones have come."""
-        gaps: Dict[str, List[range]] = {}
+        gaps: dict[str, list[range]] = {}
         with self._transaction() as connection:
             parked = connection.execute("SELECT user_id, sequence FROM parked ORDER BY 1, 2")
             for user_id, sequence in parked.fetchall():
@@ -1256,13 +1278,61 @@ class Ledger:
 
     def balance(self, user_id: str, balance_type: str = "tickets") -> int:
         """The balance after the last applied event: of `tickets`, `truck` or `flight`."""
-        return self._one(
-            "SELECT balance FROM balances WHERE user_id = ? AND balance_type = ?",
-            user_id,
-            balance_type,
-        ) or 0
+        return (
+            self._one(
+                "SELECT balance FROM balances WHERE user_id = ? AND balance_type = ?",
+                user_id,
+                balance_type,
+            )
+            or 0
+        )
 
-    def _add(self, connection: sqlite3.Connection, events: Iterable[Json]) -> List[Json]:
+    def totals(self, day: str) -> Json:
+        """Counts and sums of a day in New York, with the names that `books.get(day)` has.
+
+        Uses your system's time zones (on Windows, those of the package tzdata).
+        """
+        counts = dict.fromkeys(("tickets", "entries", "outcomes", "claims"), 0)
+        sums: Json = {
+            account: {"credited": 0, "debited": 0} for account in ("tickets", "truck", "flight")
+        }
+        sums["cash_usd"] = 0
+        for event in self._events_of_day(day):
+            data = event["data"]
+            if event["type"] == "balance_updated":
+                account, amount = data["balance_type"], data["amount"]
+                counts["tickets" if account == "tickets" else "entries"] += 1
+                sums[account]["credited" if amount > 0 else "debited"] += abs(amount)
+            elif event["type"] == "outcome":
+                counts["outcomes"] += 1
+                sums["cash_usd"] += data["prize"].get("cash_usd", 0)
+            elif event["type"] == "prize_updated":
+                counts["claims"] += 1
+        return {"counts": counts, "sums": sums}
+
+    def differences(self, book: Json) -> dict[str, tuple[int, int]]:
+        """Compares the totals of a day with those of its book, a reply of `books.get`.
+
+        Maps what differs, such as `sums.tickets.credited`, to its values here and in the book. If
+        results were forced on that day (`debug`), cash is not compared: the book leaves it out.
+        """
+        ours, theirs = _flat(self.totals(book["day"])), _flat(book)
+        if theirs["sums.spins.debug"]:
+            del ours["sums.cash_usd"]
+        return {
+            name: (value, theirs[name]) for name, value in ours.items() if value != theirs[name]
+        }
+
+    def _events_of_day(self, day: str) -> list[Json]:
+        first = datetime.date.fromisoformat(day)
+        bounds = [_midnight(first), _midnight(first + datetime.timedelta(days=1))]
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT event FROM events WHERE timestamp >= ? AND timestamp < ?", bounds
+            ).fetchall()
+        return [json.loads(event) for (event,) in rows]
+
+    def _add(self, connection: sqlite3.Connection, events: Iterable[Json]) -> list[Json]:
         applied = []
         for event in events:
             if event["type"] in ("cash_won", "prize_won") or event["sequence"] < 1:
@@ -1304,8 +1374,9 @@ class Ledger:
             )
         self._apply(connection, event)
 
-    def _cursor(self) -> Optional[str]:
-        return self._one("SELECT cursor FROM feed")
+    def _cursor(self) -> str | None:
+        cursor: str | None = self._one("SELECT cursor FROM feed")
+        return cursor
 
     def _one(self, query: str, *values: Any) -> Any:
         with self._lock:
@@ -1322,6 +1393,24 @@ class Ledger:
                 self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
+
+
+def _midnight(day: datetime.date) -> str:
+    """The beginning of a day in New York, as events have instants."""
+    zone = zoneinfo.ZoneInfo("America/New_York")
+    local = datetime.datetime(day.year, day.month, day.day, tzinfo=zone)
+    return local.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+
+def _flat(values: Json, path: str = "") -> Json:
+    """Maps paths such as `sums.tickets.credited` to values."""
+    flat: Json = {}
+    for name, value in values.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{path}{name}."))
+        else:
+            flat[path + name] = value
+    return flat
 
 
 _SCHEMA = """

@@ -8,7 +8,6 @@ import json
 import os
 import random
 import sqlite3
-import sys
 import tempfile
 import threading
 import time
@@ -17,7 +16,6 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from unittest import mock
 
-import incentives
 from incentives import Client, IncentivesError, Ledger, WebhookVerificationError, each, verify
 
 SECRETS = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "a plain secret ☺"]
@@ -106,9 +104,7 @@ class Calls(unittest.TestCase):
             host.tickets.credit(user_id, amount=amount, idempotency_key=f"c{amount}")
         newest = [row["amount"] for row in each(host.tickets.history, user_id, limit=2)]
         self.assertEqual(newest, [5, 4, 3, 2, 1])
-        oldest = [
-            row["amount"] for row in each(host.reports.tickets, user_id=user_id, page_size=2)
-        ]
+        oldest = [row["amount"] for row in each(host.reports.tickets, user_id=user_id, page_size=2)]
         self.assertEqual(oldest, [1, 2, 3, 4, 5])
         events = [
             event["data"]["amount"] for event in each(host.events.list, user_id=user_id, limit=2)
@@ -139,9 +135,8 @@ class Attempts(unittest.TestCase):
         with Server(answer) as server, mock.patch("incentives.time.sleep", pauses.append):
             with mock.patch("incentives.random.random", lambda: 0):
                 client = Client(server.url, "key", "org_1", tries=tries)
-                credit = lambda one: one.tickets.credit("u", amount=1, idempotency_key="k")
                 try:
-                    result = (call or credit)(client)
+                    result = call(client) if call else client.users.get("u")
                 except IncentivesError as error:
                     result = error
         return result, seen, pauses
@@ -172,8 +167,10 @@ class Attempts(unittest.TestCase):
     def test_an_invocation_is_sent_again_only_with_a_request_id(self):
         lost = (502, b"", {})
         for request_id, times in ((None, 1), ("r1", 5)):
-            invoke = lambda one: one.webhooks.invoke("w", payload={"a": None}, request_id=request_id)
-            _, seen, _ = self.attempts(lost, call=invoke)
+            sent = {"payload": {"a": None}, "request_id": request_id}
+            _, seen, _ = self.attempts(
+                lost, call=lambda one, sent=sent: one.webhooks.invoke("w", **sent)
+            )
             self.assertEqual(len(seen), times)
             self.assertEqual(json.loads(seen[0][2]), {"a": None})
 
@@ -230,17 +227,13 @@ class Webhooks(unittest.TestCase):
                 thread.join()
             sums = {user_id: host.users.summary(user_id) for user_id in users}
             records = sum(one["sequence"] for one in sums.values())
-            numbers = lambda: {
-                (event["data"]["user_id"], event["sequence"])
-                for event in (json.loads(body) for _, body in list(calls))
-            }
-            until(lambda: len(numbers()) == records)
+            until(lambda: len({self.number(body) for _, body in list(calls)}) == records)
             for one in host.webhooks.list()["webhooks"]:
                 host.webhooks.delete(one["webhook_id"])
         chance.shuffle(late)
         ledger.add(*late, *late)
         # The last event of each user comes, so that the ledger knows what it lacks.
-        for user_id, summary in sums.items():
+        for user_id in users:
             *_, last = (e for page, _ in host.feed(user_id=user_id) for e in page)
             ledger.add(last)
         lacking = {
@@ -271,6 +264,10 @@ class Webhooks(unittest.TestCase):
         self.assertGreater(ledger.sequence(os.environ["OLD_USER"]), 0)
         ledger.close()
         self.verifies_any_mapping(*calls[0])
+
+    def number(self, body):
+        event = json.loads(body)
+        return event["data"]["user_id"], event["sequence"]
 
     def play(self, user_id):
         for number in range(1, 7):
@@ -314,6 +311,35 @@ class Webhooks(unittest.TestCase):
                 verify(body, headers, secret)
         with self.assertRaises(TypeError):
             verify(json.loads(body), headers, SECRETS[0])
+
+
+class Books(unittest.TestCase):
+    """Run when the book of DAY, on which the other tests ran, is closed."""
+
+    def test_a_ledger_finds_what_differs_from_the_book_of_a_day(self):
+        ledger = Ledger(":memory:")
+        ledger.catch_up(host)
+        for user_id in {row["user_id"] for row in each(host.reports.tickets)}:
+            for events, _ in host.feed(user_id=user_id):
+                ledger.add(*events)
+        book = host.books.get(os.environ["DAY"])
+        self.assertEqual(ledger.differences(book), {})
+        self.assertGreater(min(ledger.totals(book["day"])["counts"].values()), 0)
+        book["counts"]["claims"] += 1
+        book["sums"]["flight"]["credited"] -= 2
+        flight = book["sums"]["flight"]["credited"]
+        self.assertEqual(
+            ledger.differences(book),
+            {
+                "counts.claims": (book["counts"]["claims"] - 1, book["counts"]["claims"]),
+                "sums.flight.credited": (flight + 2, flight),
+            },
+        )
+        cash = ledger.totals(book["day"])["sums"]["cash_usd"]
+        book["sums"]["spins"]["debug"] = 0
+        book["sums"]["cash_usd"] = cash - 1
+        self.assertEqual(ledger.differences(book)["sums.cash_usd"], (cash, cash - 1))
+        self.assertEqual(ledger.totals("2026-01-01")["counts"]["tickets"], 0)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,14 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { currentPython, pythonFile } from '../../infra/develop/client/pack.ts';
+import { closableAt } from '../../shared/books/book.ts';
+import { closeBooks } from '../../shared/books/close-all.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { dayOf } from '../../shared/time.ts';
 import { baseUrl, newOrganization } from '../support/api.ts';
 import { writePlays } from '../support/played.ts';
+
+const program = join(import.meta.dirname, 'host.py');
 
 beforeAll(() => {
   if (spawnSync('python3', ['--version']).status !== 0)
@@ -29,8 +34,13 @@ test('a host in Python is complete in spite of faults, and of lost, late and rep
     INCENTIVES_KEY: apiKey,
     INCENTIVES_ORGANIZATION: organizationId,
     OLD_USER: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ',
+    DAY: dayOf(Date.now()),
   };
-  const host = ['-B', join(import.meta.dirname, 'host.py')];
-  const { stderr } = await promisify(execFile)('python3', host, { env });
-  expect(stderr).toMatch(/\nOK\n$/);
+  const host = async (...tests: string[]) => {
+    const { stderr } = await promisify(execFile)('python3', ['-B', program, ...tests], { env });
+    expect(stderr).toMatch(/\nOK\n$/);
+  };
+  await host('Calls', 'Attempts', 'Webhooks');
+  await closeBooks(organizationId, closableAt(env.DAY));
+  await host('Books');
 });

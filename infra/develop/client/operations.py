@@ -3,11 +3,14 @@
     python3 operations.py incentives.py < openapi.json
 """
 
+from __future__ import annotations
+
 import json
 import re
 import sys
 import textwrap
-from typing import Any, Dict, Iterator, List
+from collections.abc import Iterator
+from typing import Any
 
 BEGIN = '# Operations: made by "npm run client" from the OpenAPI document.\n'
 END = "# End of operations.\n"
@@ -17,13 +20,13 @@ HINTS = {
     "integer": "int",
     "number": "float",
     "boolean": "bool",
-    "array": "List[str]",
+    "array": "list[str]",
     "object": "Json",
 }
 
 
-def with_operations(source: str, document: Dict[str, Any]) -> str:
-    methods: Dict[str, List[str]] = {}
+def with_operations(source: str, document: dict[str, Any]) -> str:
+    methods: dict[str, list[str]] = {}
     for one in operations_of(document):
         methods.setdefault(one["tag"], []).append(method(one))
     classes = [
@@ -37,8 +40,8 @@ def with_operations(source: str, document: Dict[str, Any]) -> str:
     return before + BEGIN + "\n\n" + "\n\n\n".join(classes) + "\n\n\n" + END + after
 
 
-def operations_of(document: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
-    def resolved(schema: Dict[str, Any]) -> Dict[str, Any]:
+def operations_of(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def resolved(schema: dict[str, Any]) -> dict[str, Any]:
         name = schema.get("$ref", "").split("/")[-1]
         return resolved(document["components"]["schemas"][name]) if name else schema
 
@@ -81,7 +84,7 @@ def operations_of(document: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
             }
 
 
-def method(one: Dict[str, Any]) -> str:
+def method(one: dict[str, Any]) -> str:
     about, fields = one["about"], one["fields"]
     ids = [declared(field) for field in fields if field["in"] == "path"]
     named = [declared(field) for field in fields if field["in"] != "path"]
@@ -103,7 +106,7 @@ def method(one: Dict[str, Any]) -> str:
     )
 
 
-def sent(one: Dict[str, Any]) -> Iterator[str]:
+def sent(one: dict[str, Any]) -> Iterator[str]:
     path = re.sub(r"\{(\w+)\}", r"{_id(\1)}", one["path"])
     yield f'"{one["method"]}"'
     yield ("f" if "{" in path else "") + f'"{path}"'
@@ -115,11 +118,11 @@ def sent(one: Dict[str, Any]) -> Iterator[str]:
         yield "body=" + ("payload" if body == ["payload"] else fields_of(body))
 
 
-def fields_of(names: List[str]) -> str:
+def fields_of(names: list[str]) -> str:
     return call("_fields", [f"{name}={name}" for name in names], 12)
 
 
-def declared(field: Dict[str, Any]) -> str:
+def declared(field: dict[str, Any]) -> str:
     schema = field["schema"]
     hint = HINTS[schema["type"]]
     literal = "Literal[" + ", ".join(json.dumps(value) for value in schema.get("enum", [])) + "]"
@@ -127,10 +130,10 @@ def declared(field: Dict[str, Any]) -> str:
         hint = literal
     if field.get("required"):
         return f"{field['name']}: {hint}"
-    return f"{field['name']}: Optional[{hint}] = None"
+    return f"{field['name']}: {hint} | None = None"
 
 
-def call(name: str, arguments: List[str], indent: int, end: str = "") -> str:
+def call(name: str, arguments: list[str], indent: int, end: str = "") -> str:
     """Writes a call or a signature on one line, or with a line for each argument."""
     line = f"{name}({', '.join(arguments)}){end}"
     if indent + len(line) + len("return ") <= WIDTH and "\n" not in line:
