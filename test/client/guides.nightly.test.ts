@@ -1,6 +1,14 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,9 +17,12 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlOf } from '../../functions/docs/page/markdown.ts';
-import { packClient } from '../../infra/develop/client/pack.ts';
+import { packClient, pythonFile } from '../../infra/develop/client/pack.ts';
 import { nouns } from '../../infra/operate/admin/cli.ts';
+import { closableAt } from '../../shared/books/book.ts';
+import { closeBooks } from '../../shared/books/close-all.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { dayOf } from '../../shared/time.ts';
 import { signedHeaders } from '../../shared/webhooks/signature.ts';
 import { type Api, baseUrl, newOrganization } from '../support/api.ts';
 import { writePlays } from '../support/played.ts';
@@ -25,7 +36,7 @@ const guides = globSync('functions/docs/page/guides/*.md', { cwd: root }).sort()
 const programs = new Map(
   guides.flatMap((guide) => {
     const blocks = readFileSync(join(root, guide), 'utf8').matchAll(
-      /^```(?:js|sh|python|java) (\S+\.\w+)\n([\s\S]*?)^```$/gm,
+      /^```(?:js|sh|python) (\S+\.\w+)\n([\s\S]*?)^```$/gm,
     );
     return [...blocks].map(([, name = '', code = '']) => [name, code] as const);
   }),
@@ -40,6 +51,7 @@ beforeAll(async () => {
   const install = ['install', packClient(folder), '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   execFileSync('npm', install, { cwd: folder, stdio: 'pipe' });
   for (const [name, code] of programs) writeFileSync(join(folder, name), code);
+  copyFileSync(pythonFile, join(folder, 'incentives.py'));
   api = await newOrganization();
   env = {
     ...(process.env as Record<string, string>),
@@ -52,17 +64,20 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program without blocking: a blocked test would reuse a connection that the server has closed. */
-const node = async (file: string, more = {}) => {
-  const { stdout } = await run(process.execPath, [file], { cwd: folder, env: { ...env, ...more } });
+const runs = async (command: string[], more = {}) => {
+  const [program = '', ...args] = command;
+  const { stdout } = await run(program, args, { cwd: folder, env: { ...env, ...more } });
   return stdout.trim().split('\n');
 };
+const node = (file: string, more = {}) => runs([process.execPath, file], more);
+/** Needs Python 3.9 or newer, as `python3`. */
+const python = (args: string[], more = {}) => runs(['python3', '-B', ...args], more);
 
 test('every program in a guide has a name, and is run here or by the browser tests', () => {
   expect([...programs.keys()].sort()).toEqual([
-    'Verify.java',
     'client.mjs',
+    'client.py',
     'drawings.mjs',
-    'ends.mjs',
     'faults.mjs',
     'frame.js',
     'incentives.env',
@@ -71,11 +86,16 @@ test('every program in a guide has a name, and is run here or by the browser tes
     'page.mjs',
     'read.mjs',
     'receive.mjs',
+    'receive.py',
+    'reconcile.mjs',
+    'reconcile.py',
+    'reconcile.sh',
     'register.mjs',
     'repeat.mjs',
     'requests.sh',
     'spin-run.mjs',
-    'verify.py',
+    'spin_run.py',
+    'spins.sh',
   ]);
   const text = guides.map((guide) => readFileSync(join(root, guide), 'utf8')).join('\n');
   expect(text.match(/^```(js|ts|python|java|php|ruby|go)\s*$/gm)).toBeNull();
@@ -129,22 +149,52 @@ test('the integration creates a user, credits tickets once, and gets play URLs a
   expect(previews.map(([game, lang]) => `${game} ${lang}`)).toContain('truck es');
   const page = await fetch(previews[0]![2]!);
   expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://app.example.com');
-  const ends = (await node('ends.mjs')).map((line) => line.split(' '));
-  expect(ends.map(([result]) => result)).toEqual(['jackpot', 'prize_gift_card', 'entry_truck', 'tickets']);
-  for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);
 });
 
-test('the program that runs free spins now sees them run', async () => {
+test('the programs that run free spins now see them run', async () => {
   expect(await node('spin-run.mjs')).toEqual(['3']);
+  expect(await python(['spin_run.py'])).toEqual(['3']);
 });
 
-test('the requests without the client create a user and credit tickets', async () => {
+test('the requests without the client create a user, credit tickets and queue free spins', async () => {
   const user_id = await api.user();
-  const text = programs.get('requests.sh')!.replace('<user_id>', user_id);
+  const text = (programs.get('requests.sh')! + programs.get('spins.sh')!).replaceAll('<user_id>', user_id);
   const { stdout } = await run('sh', ['-c', text], { env });
-  const [created, credited] = stdout.split(/(?<=})(?={)/).map((body) => JSON.parse(body));
+  const [created, credited, queued] = stdout.split(/(?<=})(?={)/).map((body) => JSON.parse(body));
   expect(created).toMatchObject({ status: 'success', user_id: expect.any(String) });
   expect(credited).toMatchObject({ status: 'success', user_id, new_ticket_balance: 5 });
+  expect(queued).toMatchObject({ status: 'success', total_queued_spins: 3 });
+});
+
+test('the programs that reconcile a closed day find a missing event', async () => {
+  const own = await newOrganization();
+  const ofOwn = { INCENTIVES_KEY: own.apiKey, INCENTIVES_ORGANIZATION: own.organizationId };
+  const user_id = await own.user(5);
+  await own.post(`/users/guest/${user_id}/game/play`, { num_of_spins: 9, idempotency_key: 'guest' });
+  const { events } = (await own.get('/events', { user_id })).body;
+  const day = dayOf(Date.now());
+  await closeBooks(own.organizationId, closableAt(day));
+  const [line = ''] = await runs(
+    ['sh', '-c', programs.get('reconcile.sh')!.replace('2026-03-14', day)],
+    ofOwn,
+  );
+  const { kept_line } = JSON.parse(line);
+
+  const add = 'import json, sys, incentives; incentives.Ledger("ledger.db").add(*json.loads(sys.argv[1]))';
+  const reconciled = async (some: Event[]) => {
+    rmSync(join(folder, 'ledger.db'), { force: true });
+    await python(['-c', add, JSON.stringify(some)]);
+    return python(['reconcile.py', day], ofOwn);
+  };
+  expect(await reconciled(events)).toEqual([kept_line]);
+  expect(await reconciled(events.slice(0, -1))).not.toEqual([kept_line]);
+
+  const program = `import { reconcile } from './reconcile.mjs';
+    console.log(await reconcile('${day}', JSON.parse(process.argv[1])));`;
+  const inNode = (some: Event[]) =>
+    runs([process.execPath, '--input-type=module', '-e', program, JSON.stringify(some)], ofOwn);
+  expect(await inNode(events)).toEqual([kept_line]);
+  await expect(inNode(events.slice(1))).rejects.toThrow(`${day}: tickets differ`);
 });
 
 test('the reader of events applies each once, and continues from its cursor', async () => {
@@ -190,6 +240,10 @@ describe('the ledger of the guide', () => {
       const { url } = (await api.post(`/debug/users/${user}/games/play`, { result })).body;
       expect((await fetch(`${url}/spin`, { method: 'POST', body: '{}' })).status).toBe(200);
     }
+    const [prize] = (await api.get(`/users/${user}/prizes`)).body.items;
+    const held = { state: 'held', reason: 'a form is missing' };
+    expect((await api.put(`/prizes/${prize.prize_id}`, held)).status).toBe(200);
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'last' });
     events = (await api.get('/events', { user_id: user })).body.events;
     summary = (await api.get(`/users/${user}/summary`)).body;
     ({ apply } = await import(pathToFileURL(join(folder, 'ledger.mjs')).href));
@@ -202,7 +256,7 @@ describe('the ledger of the guide', () => {
   const isRepeating = ({ type }: Event) => ['cash_won', 'prize_won'].includes(type);
 
   test('is that of the service, in whatever order and however often webhooks bring events', () => {
-    expect(new Set(events.map(({ type }) => type)).size).toBe(4);
+    expect(new Set(events.map(({ type }) => type)).size).toBe(5);
     const prizes = events.flatMap(({ type, data }) => (type === 'outcome' ? [data.prize!] : []));
     const some = fc.array(fc.nat(events.length - 1), { maxLength: 40 });
     fc.assert(
@@ -228,7 +282,9 @@ describe('the ledger of the guide', () => {
 
   test('is that of the service from what the receiver prints of shuffled and repeated webhooks', () =>
     withReceiver(async (url, heard) => {
-      const shuffled = [5, 2, 0, 4, 3, 1, 6, 5, 0, 7, 2, 8, 1, 9, 10].map((i) => events[i % events.length]!);
+      const shuffled = [5, 2, 0, 4, 3, 1, 6, 5, 0, 7, 2, 8, 1, 9, 12, 11, 10].map(
+        (i) => events[i % events.length]!,
+      );
       for (const event of [...shuffled, ...events]) {
         const body = JSON.stringify(event);
         const headers = signedHeaders({ id: event.id, atSeconds: nowSeconds(), body }, [env.WEBHOOK_SECRET!]);
@@ -247,9 +303,11 @@ describe('the ledger of the guide', () => {
 });
 const noBalances = { tickets: 0, truck: 0, flight: 0 };
 
-async function withReceiver(use: (url: string, heard: string[]) => Promise<void>) {
+const nodeReceiver = [process.execPath, 'receive.mjs'];
+
+async function withReceiver(use: (url: string, heard: string[]) => Promise<void>, command = nodeReceiver) {
   const port = await freePort();
-  const receiver = spawn(process.execPath, ['receive.mjs'], {
+  const receiver = spawn(command[0]!, command.slice(1), {
     cwd: folder,
     env: { ...env, PORT: String(port) },
   });
@@ -331,40 +389,28 @@ function expectToVerify(verified: Program): void {
   }
 }
 
-const has = (command: string, args: string[], what: RegExp) =>
-  what.test(spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '');
-
-const javaProgram = `public class Call {
-  public static void main(String[] args) throws Exception {
-    Verify.verify(System.in.readAllBytes(), args[1], args[2], args[3], args[0]);
-    System.out.println("verified");
-  }
-}`;
-const pythonProgram = `import sys, verify
+const verifyingProgram = `import sys, incentives
 names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
-verify.verify(sys.stdin.buffer.read(), dict(zip(names, sys.argv[2:])), sys.argv[1])
+incentives.verify(sys.stdin.buffer.read(), dict(zip(names, sys.argv[2:])), sys.argv[1])
 print("verified")`;
 
-describe('a call is verified', () => {
-  // Skipped without a JDK: a Java runtime, which suffices for the other tests, has no compiler.
-  test.skipIf(!has('java', ['--list-modules'], /jdk\.compiler/))('in Java', () => {
-    writeFileSync(join(folder, 'Call.java'), javaProgram);
-    const files = ['Verify.java', 'Call.java'];
-    execFileSync('java', ['-m', 'jdk.compiler/com.sun.tools.javac.Main', ...files], { cwd: folder });
-    expectToVerify(programOf('java', ['-XX:TieredStopAtLevel=1', 'Call']));
-  });
+test('a call is verified in Python', () => {
+  expectToVerify(programOf('python3', ['-B', '-c', verifyingProgram]));
+});
 
-  test.skipIf(!has('python3', ['--version'], /Python 3/))('in Python', () => {
-    expectToVerify(programOf('python3', ['-B', '-c', pythonProgram]));
-  });
-
-  test.skipIf(!has('python3', ['--version'], /Python 3/))(
-    'in Python, and refused without a signature',
-    () => {
-      const program =
-        "import verify\ntry: verify.verify(b'{}', {}, 'secret')\nexcept ValueError: print('refused')";
-      const { stdout } = spawnSync('python3', ['-B', '-c', program], { cwd: folder, encoding: 'utf8' });
-      expect(stdout.trim()).toBe('refused');
+test('the receiver in Python keeps events in its ledger, and refuses forged ones', () => {
+  rmSync(join(folder, 'ledger.db'), { force: true });
+  return withReceiver(
+    async (url) => {
+      const user = await api.user(7);
+      const [event] = (await api.get('/events', { user_id: user })).body.events;
+      const body = JSON.stringify(event);
+      const headers = signedHeaders({ id: event.id, atSeconds: nowSeconds(), body }, [env.WEBHOOK_SECRET!]);
+      expect(await post(url, headers, body)).toBe(204);
+      expect(await post(url, headers, body.replace('7', '9'))).toBe(400);
+      const balance = 'import sys, incentives; print(incentives.Ledger("ledger.db").balance(sys.argv[1]))';
+      expect(await python(['-c', balance, user])).toEqual(['7']);
     },
+    ['python3', '-B', 'receive.py'],
   );
 });
