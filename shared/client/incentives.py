@@ -89,7 +89,8 @@ class IncentivesError(Exception):
         self.retry_after = retry_after
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.code}, HTTP {self.status}, request {self.request_id})"
+        answer = f", HTTP {self.status}, request {self.request_id}" if self.status else ""
+        return f"{self.message} ({self.code}{answer})"
 
 
 _Send = Callable[..., Json]
@@ -1108,18 +1109,22 @@ def each(operation: Callable[..., Json], *ids: str, **fields: Any) -> Iterator[J
     while True:
         page = operation(*ids, **fields)
         yield from next(items for items in page.values() if isinstance(items, list))
-        if "total_pages" in page:
-            following = {"page": page["page"] + 1}
-            is_last = following["page"] >= page["total_pages"]
-        elif "next_token" in page:
-            following = {"next_token": page["next_token"]}
-            is_last = not page["next_token"] or fields.get("limit") == 0
-        else:
-            following = {"after": page["next"], "after_sequence": None}
-            is_last = page["is_all"] or page["next"] == fields.get("after")
-        if is_last:
+        following = _following(page, fields)
+        if following is None:
             return
         fields.update(following)
+
+
+def _following(page: Json, fields: Json) -> Json | None:
+    """The fields that ask for the page after `page`, unless it is the last."""
+    if "total_pages" in page:
+        number = page["page"] + 1
+        return {"page": number} if number < page["total_pages"] else None
+    if page.get("next_token") and fields.get("limit") != 0:
+        return {"next_token": page["next_token"]}
+    if "next" in page and not page["is_all"] and page["next"] != fields.get("after"):
+        return {"after": page["next"], "after_sequence": None}
+    return None
 
 
 class WebhookVerificationError(Exception):

@@ -111,6 +111,7 @@ class Calls(unittest.TestCase):
         ]
         self.assertEqual(events, [1, 2, 3, 4, 5])
         self.assertEqual(list(each(host.tickets.history, user_id, limit=0)), [])
+        self.assertEqual(list(each(host.drawings.list)), [])
 
     def test_faults_are_repeated_and_take_effect_once(self):
         user_id = new_user("unlucky")
@@ -183,6 +184,7 @@ class Attempts(unittest.TestCase):
                 with self.assertRaises(IncentivesError) as caught:
                     client.users.get("u")
             self.assertEqual((caught.exception.code, caught.exception.status), ("no_answer", None))
+            self.assertRegex(str(caught.exception), r"/users/u: no answer \(no_answer\)$")
 
     def test_options_that_cannot_work_are_refused(self):
         for url, options in (("api.example.com", {}), ("http://a", {"tries": 0})):
