@@ -11,7 +11,8 @@
 Calls take the fields of path, query and body as arguments, and return the response's body as a
 dict. The operation `ticketsCredit` of the reference is `tickets.credit`. A `None` is not sent.
 
-Time-outs. The slowest answer of the API takes 29 seconds, so an attempt ends after 35 (`timeout`).
+Time-outs. The slowest answer of the API takes 29 seconds, so an attempt ends after 35 without a
+byte (`timeout`).
 
 Retries. After a 429, a 503 or no answer, a request is sent again, in up to five attempts
 (`tries`). The pauses are as long as `Retry-After` says, else 0.5, 1, 2, 4, … 20 seconds, and up to
@@ -44,6 +45,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import zlib
 import zoneinfo
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -1046,7 +1048,7 @@ class Client(_Operations):
                 text = response.read()
                 if response.headers.get("content-encoding") == "gzip":
                     text = gzip.decompress(text)
-        except (OSError, EOFError, http.client.HTTPException) as error:
+        except (OSError, EOFError, zlib.error, http.client.HTTPException) as error:
             what = f"{request.get_method()} {request.full_url}: no answer"
             raise IncentivesError("no_answer", what) from error
         return _answer(response.status, response.headers, text)
