@@ -915,11 +915,10 @@ class _Books(_Group):
     def get(self, day: str) -> Json:
         """Read the totals of a closed day, as its book states them.
 
-        Compare them with your ledger. A day in New York is closed at 01:00 on the next day, and
-        never changes again. It has the records whose `date_created` or `timestamp` is in it. `sums`
-        has what was credited and debited on each account, including costs of games and prizes.
-        `cash_usd` is the cash won, without forced results, which count only as `debug`. Keep
-        `kept_line`: it proves this day and all earlier ones.
+        Compare them with your ledger. A day in New York is closed at 01:00 on the next day, for
+        good. `sums` has what was credited and debited on each account, including costs of games and
+        prizes. Forced results count only as `debug`. Keep `kept_line`: it proves this day and all
+        earlier ones.
 
         `GET /books/{day}` returns `day`, `records`, `counts`, `sums`, `kept_line`.
         """
