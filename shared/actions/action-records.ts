@@ -34,7 +34,7 @@ export type About = {
   sequence?: number;
   /** Name of the promotion whose odds were changed after it had begun. */
   despite_rules?: string;
-  /** Contains the digest of an image instead of the image. */
+  /** Changed page settings, with the digest of an image instead of the image. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;
   webhook_id?: string;
   /** Changed fields of a webhook before and after the action. */
@@ -50,7 +50,7 @@ export type About = {
   /** Place of a winner, and number of the draw that decided it, both from 1. */
   place?: number;
   number?: number;
-  /** Why a prize is forfeited. Unlike `why` of an action on a user, it is public. */
+  /** Why a prize is forfeited. Unlike `why` of an action on a user, it is public and never erased. */
   reason?: string;
 };
 
@@ -60,17 +60,14 @@ type ActionFields = {
   action: ActionName;
   about?: About;
   why?: string;
-  /** The record's hash covers the HMAC, so the reason can be erased. */
+  /** HMAC of the reason. The record's hash covers it instead of the reason, which can therefore be erased. */
   texts?: string;
-  /**
-   * Values of the changed settings before and after the action. In the first record of an organization, `after` has
-   * all settings.
-   */
+  /** The changed settings before and after the action. An organization's first `after` has all settings. */
   before: Partial<Settings>;
   after: Partial<Settings>;
   table?: PrizeTable & { game: Game };
   fingerprints?: Record<string, string>;
-  /** Of a drawing's winner. The hash does not cover it, and the user's erasure deletes it. */
+  /** Reference of a drawing's winner. The hash does not cover it, and the user's erasure deletes it. */
   external_reference?: string;
 };
 
@@ -108,7 +105,7 @@ export function clockOf({ readAt, ...context }: ActionContext): () => ActionCont
   };
 }
 
-/** Absent before the first action. */
+/** The organization's fields about its latest action. Absent before the first. */
 type Actions = { actions?: number; last_action?: string; actions_hash?: string };
 
 function nextAction(organizationId: string, organization: Item, now: number) {

@@ -14,10 +14,7 @@ type AdjustmentRequest = {
 };
 export type Adjustment = { transaction_id: string; action_id: string; balance: number };
 
-/**
- * Changes a user's balance and records the action in the same transaction. Throws the refusals of `post` and
- * `commit`.
- */
+/** Changes a balance and records the action in one transaction. Throws the refusals of `post` and `commit`. */
 export async function adjustBalance(
   request: AdjustmentRequest,
   context: ActionContext,

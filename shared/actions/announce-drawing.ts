@@ -16,7 +16,7 @@ export type Announcement = Omit<DrawingTerms, 'drawing_id' | 'round' | 'beacon'>
 /** Maximum number of an organization's drawings that are not drawn yet. */
 const maxOpen = 20;
 
-/** Throws a Refusal that names the term if a drawing cannot be announced with these terms. Changes nothing. */
+/** Builds a drawing without storing it. Throws a Refusal that names a term which is not possible. */
 export async function newDrawing(
   organizationId: string,
   drawingId: string,
@@ -45,7 +45,7 @@ function isRival(terms: DrawingTerms, { terms: other, state }: Drawing): boolean
   return terms.is_test ? state === 'announced' : !other.is_test && other.closes >= terms.closes;
 }
 
-/** Announces a drawing. Throws a Refusal that names the term which is not possible. */
+/** Throws a Refusal that names a term which is not possible. */
 export async function announceDrawing(
   organizationId: string,
   beacon: StageBeacon,
@@ -67,7 +67,7 @@ export async function announceDrawing(
   return announced!;
 }
 
-/** Starts each step at its time. Without these calls, a spin sweep starts it up to 15 minutes late. */
+/** Schedules a call for each step. Without these calls, a spin sweep starts a step up to 15 minutes late. */
 export async function scheduleSteps({ organization_id, terms }: Drawing): Promise<void> {
   const wholeSecond = (at: number) => Math.ceil(at / 1000) * 1000;
   await callAt(wholeSecond(closableAt(terms)), `${terms.drawing_id}-close`, organization_id);

@@ -11,10 +11,7 @@ import { recordUserAction } from './record-user-action.ts';
 /** Selects the spins of one order, or of all the user's orders if `orderId` is absent. */
 type SpinSelection = { organizationId: string; userId: string; orderId?: string | undefined };
 
-/**
- * Cancels the selected queued spins that have not run. Spins of guests stay, because the guest's request still waits
- * for them.
- */
+/** Cancels queued spins that have not run. A guest's spins stay, because the guest's request waits for them. */
 export async function cancelSpins(
   spins: SpinSelection,
   context: ActionContext,
@@ -76,7 +73,7 @@ async function change(
   }
 }
 
-/** `actions` are the operators' actions on the user, oldest first. */
+/** Returns the cancelled spins by order. `actions` are the actions on the user, oldest first. */
 export function cancelledBy(actions: ActionRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
   for (const { action, about } of actions) {

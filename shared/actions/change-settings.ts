@@ -17,7 +17,7 @@ import type { Game } from '../vocabulary.ts';
 import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
-/** Stores `table` if the change makes it the game's current table. */
+/** Records a change. Stores `table` if the change makes it the game's current table. */
 export function changeSettings(
   organizationId: string,
   changes: Partial<Settings> | ((organization: Item) => Partial<Settings>),
@@ -45,7 +45,7 @@ export function changeSettings(
   );
 }
 
-/** Throws a Refusal unless the operator insists. */
+/** Throws a Refusal unless the operator gave `--despite-rules`, which the record then shows. */
 export function despiteRules(altered: Promotion, context: ActionContext): { despite_rules: string } {
   if (!context.despiteRules) throw refusals.invalid(rulesStand(altered));
   return { despite_rules: altered.name };

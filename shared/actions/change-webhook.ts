@@ -4,10 +4,7 @@ import { readWebhook, type Webhook, webhookUnchanged, withReceiver } from '../we
 import type { About, ActionContext } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/**
- * Removes a webhook's replaced secrets, so only the current secret signs deliveries. Returns how many had not
- * expired.
- */
+/** Makes only the current secret sign deliveries. Returns the number of removed secrets that had not expired. */
 export async function dropReplacedSecrets(
   organizationId: string,
   webhookId: string,
@@ -28,7 +25,7 @@ export async function dropReplacedSecrets(
   return dropped;
 }
 
-/** Returns the ISO instant of the first failure, or undefined if the webhook was not failing. */
+/** Switches a failing webhook on. Returns the ISO instant of its first failure, or undefined if it was not failing. */
 export async function enableWebhook(
   organizationId: string,
   webhookId: string,

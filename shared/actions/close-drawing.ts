@@ -1,7 +1,4 @@
-/**
- * Closes a drawing: uses up each holder's entries once, and publishes the list. Each step can be repeated, also by
- * several workers at once.
- */
+/** Closes a drawing: uses up entries and publishes the list. Steps can be repeated, also concurrently. */
 import { commit } from '../accounts/commit.ts';
 import { post } from '../accounts/post.ts';
 import type { User } from '../accounts/user.ts';
@@ -69,7 +66,7 @@ export async function areAllDone({ organization_id, terms, state }: Drawing): Pr
   return (await readRange(done, { consistent: true })).length === allShards.length;
 }
 
-/** Debits a user's entries and adds the user to the list, or the reverse, unless it is done already. */
+/** Debits a user's entries and adds the user to the list, or reverses both, unless that is done already. */
 async function moveEntries(drawing: Drawing, userId: string, now: number): Promise<void> {
   const { organization_id: organizationId, terms, state } = drawing;
   const { drawing_id, type } = terms;
@@ -99,7 +96,7 @@ async function moveEntries(drawing: Drawing, userId: string, now: number): Promi
   });
 }
 
-/** Reads the balance only if the user has records since midnight. A test drawing takes the present balance. */
+/** Returns the entries at the closing midnight, of a test drawing those of now. Reads only if they may differ. */
 async function balanceAtMidnight({ terms }: Drawing, user: User): Promise<number> {
   const { type, is_test } = terms;
   const midnight = closingMidnight(terms);
@@ -117,7 +114,7 @@ async function balanceAtMidnight({ terms }: Drawing, user: User): Promise<number
  */
 export async function finishClosing(drawing: Drawing, context: ActionContext): Promise<Drawing | undefined> {
   const { terms } = drawing;
-  // Reads the list before the action: with a million entrants, the action would be stale.
+  // Reads the list before the action: with a million entrants, reading takes longer than an action may.
   const list = summaryOf(await readList(drawing));
   return recordStep(
     drawing,

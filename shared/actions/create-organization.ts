@@ -41,10 +41,7 @@ export async function createOrganization(
   return { organization_id, api_key: key.text };
 }
 
-/**
- * Makes an organization's first record. It contains all settings, because the defaults of later releases can
- * differ.
- */
+/** Makes the first record, with all settings, because the defaults of later releases can differ. */
 async function firstRecord(organizationId: string, context: ActionContext) {
   const today = dayOf(context.now);
   const days = [today, addDays(today, 1)];

@@ -10,10 +10,7 @@ import { isoOf } from '../time.ts';
 import type { ActionContext } from './action-records.ts';
 import { afterDraws, recordStep, withPrize } from './record-drawing.ts';
 
-/**
- * Draws users for all open places, each with a recorded action. An erased user forfeits at once. Throws if the
- * signature or the stored list is not the right one.
- */
+/** Draws all open places, one action each. An erased user forfeits. Throws for a wrong signature or stored list. */
 export async function drawWinners(
   drawing: Drawing,
   signature: string,

@@ -12,7 +12,6 @@ export class SpinsWaiting extends Error {
   override name = 'SpinsWaiting';
 }
 
-/** Marks a user as erased, even if frozen. */
 export async function markUserErased(
   organizationId: string,
   userId: string,

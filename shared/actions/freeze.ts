@@ -1,10 +1,7 @@
 import type { ActionContext } from './action-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
-/**
- * Freezes a user: the API refuses requests that change the user, and the user's free spins do not run. Throws
- * `userNotFound`.
- */
+/** Freezes a user: requests that change the user are refused, and free spins wait. Throws `userNotFound`. */
 export const freezeUser = (organizationId: string, userId: string, context: ActionContext): Promise<void> =>
   recordUserAction(
     organizationId,
@@ -13,7 +10,7 @@ export const freezeUser = (organizationId: string, userId: string, context: Acti
     context,
   );
 
-/** The user's overdue free spins run in the next spin run, within 15 minutes. Throws `userNotFound`. */
+/** Unfreezes a user. Overdue free spins run in the next spin run, within 15 minutes. Throws `userNotFound`. */
 export const unfreezeUser = (organizationId: string, userId: string, context: ActionContext): Promise<void> =>
   recordUserAction(
     organizationId,

@@ -12,7 +12,7 @@ export type OperatorAction = Pick<
   /** The user whom the action changes, if any. */
   user?: User;
   fields?: Item;
-  /** If a part's condition fails, `recordAction` calls its parameter `decide` again. */
+  /** Further writes of the transaction. If a condition fails, `recordAction` calls `decide` again. */
   parts?: Record<string, Part>;
 };
 

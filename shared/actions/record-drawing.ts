@@ -11,7 +11,7 @@ import type { SteppedState } from '../vocabulary.ts';
 import type { ActionContext } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
-/** A step of a drawing: the drawing after it, and what its record says. */
+/** A step of a drawing: the drawing after the step, and fields of the step's record. */
 export type DrawingChange = Pick<OperatorAction, 'action' | 'about' | 'external_reference'> & {
   next: Drawing;
   /** When the rest of the work begins, and from when it is late (epoch milliseconds). Absent if nothing is left. */

@@ -1,4 +1,3 @@
-/** Records the action first, because a DynamoDB transaction cannot include SQS. */
 import { isoOf } from '../time.ts';
 import { replacedFrom } from '../webhooks/audience.ts';
 import { eventsOf } from '../webhooks/events.ts';
@@ -7,7 +6,7 @@ import type { Webhook } from '../webhooks/webhooks.ts';
 import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
-/** Publishes the events of all records in a time window again, for one webhook or for all. */
+/** Publishes a window's events again. Records the action first: a transaction cannot include SQS. */
 export async function replayEvents(
   window: Window,
   webhook: Webhook | undefined,

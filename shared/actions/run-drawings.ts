@@ -14,7 +14,7 @@ import { areAllDone, finishClosing, finishReturning, runShard, type StepClock } 
 import { drawWinners } from './draw-winners.ts';
 import type { DrawingStep } from './start-drawings.ts';
 
-/** `patience` is for relays. */
+/** `patience` limits the requests to relays. */
 type DrawClock = StepClock & { patience?: Patience };
 
 const step = z.object({
@@ -23,7 +23,6 @@ const step = z.object({
   shard: z.optional(z.int().check(z.minimum(0))),
 });
 
-/** Throws if the body is malformed. */
 export const drawingStepIn = (body: string): DrawingStep => step.parse(JSON.parse(body)) as DrawingStep;
 
 /** Takes the next step of a drawing. If time runs out, another worker continues. Repeating a step changes nothing. */
@@ -53,7 +52,7 @@ async function draw(drawing: Drawing, clock: DrawClock): Promise<void> {
   try {
     await drawNow(drawing, clock);
   } catch (error) {
-    // Each sweep tries again. It is always the same round.
+    // Each sweep tries again, always with the announced round.
     if (!(error instanceof BeaconUnavailable)) throw error;
     log.failure('drawing', error, { drawing_id: drawing.terms.drawing_id });
   }

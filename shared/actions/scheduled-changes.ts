@@ -32,7 +32,7 @@ export const scheduledIn = (organization: Item): ScheduledChange[] =>
 
 const sameSettings = { before: {}, after: {} };
 
-/** Schedules a change for the time `from` (epoch milliseconds). */
+/** Schedules a change for the time `from` (epoch milliseconds). Returns its sequence number. */
 export async function scheduleChange(
   organizationId: string,
   { from, changes }: { from: number; changes: Partial<Settings> },
@@ -72,7 +72,7 @@ export const settingsAt = (organization: Item, at: number): Settings =>
     ...scheduledIn(organization).flatMap(({ from, changes }) => (Date.parse(from) <= at ? changes : [])),
   );
 
-/** Without it, a spin sweep makes the change up to 15 minutes late. */
+/** Schedules a call that makes a change. Without it, a spin sweep makes the change up to 15 minutes late. */
 export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);
 
@@ -90,10 +90,7 @@ export function unschedule(organizationId: string, sequence: number, context: Ac
   );
 }
 
-/**
- * For all, logs failures instead of throwing. `now` is a clock, because the loop over all organizations can take
- * minutes.
- */
+/** Makes the due changes of one organization, or of all, then logging failures. `now` is a clock: it takes minutes. */
 export async function makeScheduledChanges(now: () => number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
   for (const organization of await readRange(organizations())) {

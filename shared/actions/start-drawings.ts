@@ -14,7 +14,7 @@ export type DrawingStep = { organization_id: string; drawing_id: string; shard?:
 
 export const lateAfterMs = 3_600_000;
 
-/** Logs failures instead of throwing, because a sweep must also start free spins. */
+/** Sends the messages of due steps. Logs failures, because a sweep must also start free spins. */
 export async function startDueDrawings(now: number, organizationId?: string): Promise<void> {
   try {
     const found =

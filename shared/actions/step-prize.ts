@@ -55,7 +55,7 @@ function stepped(
 ) {
   const { prize_id, prize, drawn } = won;
   const before = claimOf(won, last);
-  // Somebody else has the place of a forfeited prize.
+  // After a forfeit, somebody else has the place of a drawing, so no correction is possible.
   const isFree = isCorrection && !(drawn && before.state === 'forfeited');
   if (!isNewStep(before, step, isFree)) return { reply: shownPrize(won, last) };
   const correction = isCorrection ? { correction: true as const } : {};
@@ -75,7 +75,7 @@ async function forfeit(
   const { organizationId, byOperator, operator, now } = request;
   const { user_id, prize_id } = won;
   const { drawing_id } = drawing.terms;
-  // A host's reason may name what must be erasable. An operator is asked for a public one.
+  // An operator's reason is public. A host's may contain personal data, so only the claim's erasable record has it.
   const why = byOperator ? step.reason! : 'by the host';
   let reply = shownPrize(won, undefined);
   const after = await recordStep(

@@ -18,7 +18,7 @@ const patienceMs = 10_000;
 /** Maximum milliseconds until the response, because API Gateway waits at most 29 s. */
 const answerWithinMs = 25_000;
 
-/** After `accepted_repeat_to_collect`, a repeated request or the spin run runs the remaining spins. */
+/** Runs a guest's spins. Throws `accepted_repeat_to_collect` if time runs out: a repeated request runs the rest. */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
   const elapsed = () => performance.now() - started;

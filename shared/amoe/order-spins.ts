@@ -4,10 +4,7 @@ import type { Spin } from '../games/outcomes.ts';
 import { gameOfTable, type PrizeTable } from '../games/prize-tables.ts';
 import { seedOfSpin } from '../games/seeds.ts';
 
-/**
- * Maximum spins per transaction if the prize table has limited stock, because a win from stock also writes the stock's
- * 16 copies.
- */
+/** Maximum spins per transaction if stock is limited, because a win then also writes the stock's 16 copies. */
 export const spinsWithStock = 25;
 
 export type OrderDrawing = {

@@ -22,7 +22,7 @@ export type SpinRequest = {
 
 export const gameAsked = ({ asked }: SpinRequest): Game => asked.game ?? 'prizewheel';
 
-/** Reads what three endpoints have in common. */
+/** Converts a request of any of the three endpoints that order spins. */
 export const spinRequestOf = (request: {
   organizationId: string;
   path: { user_id: string };
@@ -34,7 +34,7 @@ export const spinRequestOf = (request: {
   return { organizationId, userId: path.user_id, asked: body, suspended, now };
 };
 
-/** The order's record fixes them before anybody can know the draws. */
+/** Terms that the order's record fixes before anybody can know the draws. */
 type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version'>;
 
 export function promiseOf(

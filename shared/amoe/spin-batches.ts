@@ -1,7 +1,4 @@
-/**
- * Runs free spins in batches. Each transaction records up to 30 spins and subtracts them from the order's
- * remaining spins.
- */
+/** Runs free spins. Each transaction records up to 30 and subtracts them from the order's remaining spins. */
 import { commit, type Decision, type Items } from '../accounts/commit.ts';
 import { type HistoryRecord, type OrderRecord, type OutcomeRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
@@ -73,7 +70,7 @@ export type Drawing = OrderDrawing & {
   now: number;
 };
 
-/** `seen` contains the items that were read with the keys `reads`. A new order is of the day of its spins. */
+/** `seen` has the items read with the keys `reads`. Without `orderDay`, the order is of the day of its spins. */
 export async function readDrawing(
   reads: SpinReads,
   seen: Items<SpinReads>,
@@ -95,7 +92,7 @@ export async function readDrawing(
   return { table, secretDay, secret, budgets, organization, now };
 }
 
-/** Throws a refusal if free spins are on hold. */
+/** Decides the next transaction of an order. Throws a refusal if free spins are on hold. */
 export function decideBatch(
   user: User,
   open: OpenOrder,

@@ -54,10 +54,7 @@ export async function runShard({ organization_id, shard, day }: ShardMessage, cl
   return turn;
 }
 
-/**
- * Returns a function that waits after a batch, so that concurrent callers together run at most `perSecond`
- * spins a second.
- */
+/** Returns a function that waits after a batch, so that all callers together keep to `perSecond` spins. */
 export function paceOf(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
   return async (spins) => {
@@ -97,7 +94,6 @@ const shardMessage = z.object({
   day: z.iso.date(),
 });
 
-/** Throws if the body is malformed. */
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
 /** Returns false if SQS should redeliver the message, because orders failed. */

@@ -74,7 +74,8 @@ export async function startSpinRun(
   const organizationId = scheduledFor(event);
   // Makes changes before spins run, because settings scheduled for a day apply to the day's spins.
   await makeChanges(clock, organizationId);
-  // An event with an organization's id is from the one-time schedule of a settings change, which starts no spins.
+  // An event with an organization's id is from a one-time schedule of a settings change or drawing, which starts no
+  // spins.
   if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
   await sendShards(due.map(({ isOverdue: _, ...message }) => message));
@@ -84,7 +85,7 @@ export async function startSpinRun(
   return { shards: due.length };
 }
 
-/** Throws a Refusal if free spins are on hold, or if the run may not have been started. */
+/** Starts queued spins, also tomorrow's, now. Throws a Refusal if free spins are on hold, or `outcome_unknown`. */
 export async function startSpinRunNow(organizationId: string, now: number): Promise<number> {
   if (!debugStages.includes(currentStage())) throw new Error(`${currentStage()} runs no spins early`);
   requireNoHold(settingsOf(await get(organizationKey(organizationId))), ['amoe']);

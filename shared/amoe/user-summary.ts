@@ -37,7 +37,6 @@ export async function summaryOf(organizationId: string, userId: string, now: num
   };
 }
 
-/** Reads a user's newest records of a kind. */
 async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: string) {
   const { organization_id, user_id, last_ulid } = user;
   if (last_ulid === undefined || last_ulid < from) return [];

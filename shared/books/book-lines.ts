@@ -1,4 +1,4 @@
-/** Splits a book's text into lines, without `book.ts`, which would add Zod to the play page's bundle. */
+/** Parses a book's text without `book.ts`, which would add Zod to the play page's bundle. */
 
 /** `root` is in base64, and `header` is unparsed JSON. */
 export type BookLines = { organizationId: string; day: string; size: number; root: string; header: string };

@@ -44,17 +44,14 @@ const header = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
   day,
-  /** In production, a forced result (`debug`) is a finding. */
+  /** The check reports forced results (`debug`) only in books of `production`. */
   stage: z.enum(stages),
   /** Hex SHA-256 of the text of the previous day's book; null in the first book. */
   previous: z.nullable(hex(32)),
   ...bookTotals.shape,
   /** Exactly one entry: the secret of the book's day, in hex. */
   secrets: z.record(day, hex(32)),
-  /**
-   * Exactly one entry: the hex SHA-256 of the secret of the day two days later. Published before that day, so the
-   * operator cannot change the secret.
-   */
+  /** Exactly one entry: the hex SHA-256 of the secret of two days later, which nobody can change after that. */
   fingerprints: z.record(day, hex(32)),
   settings,
 });
@@ -63,7 +60,7 @@ export type BookHeader = z.output<typeof header>;
 export type BookCounts = BookHeader['counts'];
 export type BookSums = BookHeader['sums'];
 
-/** `size` is its number of records. `digest` is the hex SHA-256 of its text. */
+/** `size` is the number of records. `digest` is the hex SHA-256 of the text without signatures. */
 export type Book = {
   header: BookHeader;
   size: number;
@@ -77,7 +74,7 @@ export type Book = {
 /** Reasons why a text is not accepted as a book, or as the first line of a records file. */
 type BookFault = 'cut_off' | 'not_a_book' | 'newer_format' | 'too_large';
 
-/** Throws if `parseBook` would reject the text. */
+/** Formats a book as text. Throws if `parseBook` would reject it. */
 export function bookText(fields: BookHeader, size: number, root: Uint8Array): string {
   const { organization_id, day } = fields;
   const lines = [`${prefix}${organization_id}/${day}`, size, Buffer.from(root).toString('base64')];
@@ -94,22 +91,16 @@ const hourMs = 3_600_000;
 
 export const closableAt = (day: string): number => startOfDay(addDays(day, 1)) + hourMs;
 
-/**
- * Maximum milliseconds by which a book's timestamp may precede `closableAt` or an earlier book's timestamp, because
- * clocks differ. The service stores no timestamp that `verify` would report.
- */
+/** Maximum milliseconds by which a timestamp may precede `closableAt` or an earlier book's: clocks differ. */
 export const timestampSkewMs = 60_000;
-/**
- * A timestamp is late this many milliseconds after its book could be closed. Authorities are asked every six hours, so
- * this allows for one failure.
- */
+/** Milliseconds from `closableAt` until a timestamp is late: authorities are asked every six hours. */
 export const timestampLateMs = 12 * 3_600_000;
 
-/** An auditor who keeps the line can later detect that the book was replaced. */
+/** Returns the line by which an auditor who keeps it can later detect that the book was replaced. */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
 
-/** A line of a book, or the root of a drawing's list. */
+/** Matches a book's kept line, or the same for a drawing: organization, drawing, root of the list. */
 const keptLine = z.tuple([id('org'), z.union([day, id('drw')]), hex(32)]);
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
@@ -139,11 +130,11 @@ export function parseBook(note: string): { book: Book } | { fault: BookFault } {
 
 const isCutOff = (note: string) => !note.endsWith('\n') || !note.includes('\n\n— ');
 
-/** Bytes in base64. `maxBytes` bounds their number. */
+/** Base64 of at most `maxBytes` bytes. */
 const base64 = (maxBytes: number) =>
   z.string().check(z.maxLength(Math.ceil(maxBytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
 
-/** A token of an authority (RFC 3161), and the certificate of the authority's root. */
+/** An authority's token (RFC 3161) and root certificate, both in base64. */
 export const timestampSchema = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
 const head = z.strictObject({
   format: z.literal(bookFormat),
@@ -156,10 +147,10 @@ const head = z.strictObject({
   secrets: z.record(day, hex(32)),
 });
 
-/** The line is unsigned, so checks verify each part of it. */
+/** First line of a records file. It is unsigned, so checks verify each part of it. */
 export type RecordsHead = z.output<typeof head>;
 
-/** Throws if `parseRecordsHead` would reject the line. */
+/** Formats the first line of a records file. Throws if `parseRecordsHead` would reject it. */
 export function recordsHeadLine(values: RecordsHead): string {
   const line = canonicalJson(values);
   if (!parseLine(head, line)) throw new Error(`invalid first line of records: ${line}`);

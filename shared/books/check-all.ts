@@ -25,28 +25,17 @@ type BookCheck = {
 };
 
 const dayMs = 86_400_000;
-/**
- * An organization counts in the metric `UncheckedBooks` if a run lacks the time to check the organization's oldest
- * unchecked book, whose day ended more than two days ago.
- */
+/** An unchecked book is late (metric `UncheckedBooks`) if a run has no time for it this long after its day. */
 export const lateAfterMs = 2 * dayMs;
 /** Checks one organization at a time, because a large book takes up most of a function's memory and disk. */
 const concurrency = 1;
 
-/**
- * Minimum remaining milliseconds to start a check, because checking a day of a million records cannot be interrupted.
- */
+/** Minimum remaining milliseconds to start a check, because a check cannot be interrupted. */
 const checkMs = 600_000;
-/**
- * Minimum remaining milliseconds to visit another organization. Visits that start below `checkMs` only look for late
- * books.
- */
+/** Minimum remaining milliseconds to visit an organization. Below `checkMs`, visits only look for late books. */
 const reserveMs = 30_000;
 
-/**
- * Checks the unchecked books of all organizations until the function's time (`remainingMs`) is nearly used up. Throws
- * at the end if a check failed.
- */
+/** Checks all organizations' unchecked books while enough time remains. Throws at the end if a check failed. */
 export async function checkAllBooks(
   now: number,
   remainingMs: () => number,
@@ -77,7 +66,7 @@ export const resultOf = ({ findings }: BookCheck): string =>
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
 
-/** If time runs out, yields `late` if the next book has waited too long, and stops. */
+/** Checks an organization's books in order. If time runs out, yields `late` if the next book is late, and stops. */
 async function* checkBooks(
   organizationId: string,
   now: number,
@@ -93,8 +82,8 @@ async function* checkBooks(
       if (startOfDay(addDays(book.day, 1)) + lateAfterMs < now) yield 'late';
       return undefined;
     }
-    // The book of the day before has the orders and settings of the day's draws; the one before it published the
-    // fingerprint of the day's secret.
+    // A check needs orders and settings from the book of the day before, and a fingerprint from the book of two days
+    // before.
     const given = books.slice(Math.max(0, i - 1), i + 1);
     last = await checkBook(organizationId, given, books[i - 2]?.book.header.fingerprints, last, now);
     yield last;
@@ -106,7 +95,7 @@ async function booksFrom(organizationId: string, day: string | undefined): Promi
   return (await readRange(day ? between(all, day) : all)).map(storedBookIn);
 }
 
-/** Checks the last of `books`, and stores the result. */
+/** Checks the last of `books` with the help of the others, and stores the result. */
 async function checkBook(
   organizationId: string,
   books: readonly StoredBook[],

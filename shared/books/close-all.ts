@@ -14,10 +14,7 @@ import { lastBook, readBook } from './stored-books.ts';
 import { timestampBooks } from './timestamp-books.ts';
 
 const hourMs = 3_600_000;
-/**
- * An organization with an open book counts in the metric `LateBooks` from 12 hours after the end of the book's day, as
- * does an organization that a run does not reach. An organization whose closing failed counts at once.
- */
+/** An open book is late (metric `LateBooks`) this long after its day's end. A failed closing is late at once. */
 export const lateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
@@ -33,7 +30,7 @@ export async function closeAllBooks(
 ): Promise<{ closed: number }> {
   // Throws if the event is malformed.
   const asOf = asOfSchedule(event, now);
-  // `recordedAt`, the time at which a deploy's changes are recorded, is `now` plus the time since `started`.
+  // Changes of a deploy are recorded at `now` plus the time since `started`.
   const started = performance.now();
   const elapsed = () => Math.floor(performance.now() - started);
   const authorities = stageAuthorities();
@@ -54,7 +51,7 @@ export async function closeAllBooks(
   return { closed };
 }
 
-/** The worker passes this function, because only its environment has the deploy's settings. */
+/** Records settings that the deployed release added. Only the worker passes it: commands can run other releases. */
 type ApplyDeployedSettings = (organizationId: string, now: number) => Promise<void>;
 
 type Closing = {
@@ -62,14 +59,10 @@ type Closing = {
   asOf?: number;
   hasTime?: () => boolean;
   applyDeployedSettings?: ApplyDeployedSettings | undefined;
-  /** The default is `storeBook`. */
   store?: StoreBook;
 };
 
-/**
- * Closes the books of days that ended at least an hour before `asOf`. If time runs out, returns the first day without a
- * book as `open`.
- */
+/** Closes the books of days that ended an hour before `asOf`. `open` is the first day for which time ran out. */
 export async function closeBooks(
   organizationId: string,
   now: number,

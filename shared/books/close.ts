@@ -1,4 +1,4 @@
-/** Closing twice, late, concurrently or after a crash gives the same book. */
+/** Closes a day's book. Closing twice, late, concurrently or after a crash gives the same book. */
 
 import { currentStage } from '../environment.ts';
 import { daySecret } from '../games/day-secrets.ts';
@@ -20,7 +20,7 @@ import { addLeaf, noSums, type RecordSums } from './sums.ts';
 import { storeTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
 
-/** A later call continues from it. */
+/** Stored state of an unfinished closing, from which a later call continues. `after` is the last read ULID. */
 type Progress = {
   after?: string;
   size: number;
@@ -32,10 +32,10 @@ type Progress = {
 /** Stores a book, unless the day already has a book. */
 export type StoreBook = (organizationId: string, day: string, kept: BookAttributes) => Promise<unknown>;
 
-/** After a restart, at most this many records are read again. */
+/** The progress is saved after this many records, so a restart reads at most this many again. */
 const recordsPerSave = 20_000;
 
-/** Call it at least an hour after the day's end. Returns false if time ran out; then call it again. */
+/** Call this at least an hour after the day's end. Returns false if time ran out; then call it again. */
 export async function closeBook(
   organizationId: string,
   day: string,

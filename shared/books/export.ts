@@ -9,7 +9,7 @@ import { leafLineOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
 
-/** Throws errors of the file system. */
+/** Writes a book's files `.book` and `.records`, and returns their paths. */
 export async function writeBookFiles(
   organizationId: string,
   stored: StoredBook,
@@ -37,10 +37,7 @@ async function* inBlocks(lines: AsyncGenerator<string>): AsyncGenerator<string, 
   yield text;
 }
 
-/**
- * Yields the lines of a book's records file, without newlines: first the data with which to check the records, then
- * each record.
- */
+/** Yields the lines of a records file, without newlines: data with which to check the records, then these. */
 async function* linesOfRecords(
   organizationId: string,
   { day, key, secrets, timestamp }: StoredBook,

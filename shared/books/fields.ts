@@ -1,4 +1,4 @@
-/** The fields of books and records. Their bounds are never tightened, because old books must stay readable. */
+/** Schemas for fields of books and records. Their bounds are never tightened, because old books must stay readable. */
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
 import { isDay } from '../time.ts';
@@ -6,7 +6,6 @@ import { type Game, games, langs, prizeKinds } from '../vocabulary.ts';
 
 const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
-/** A string that matches `pattern`. */
 const matching = (pattern: RegExp) => z.templateLiteral([z.string().check(z.regex(pattern))]);
 /** Text of at most `maxLength` characters, without unpaired surrogates. */
 export const text = (maxLength: number) =>
@@ -27,7 +26,7 @@ export const instant = matching(
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
 );
 
-/** Rejects names that every JavaScript object has, such as `constructor`. */
+/** Rejects names such as `constructor`, which every JavaScript object has, because versions are keys of objects. */
 export const tableVersion = z.string().check(
   z.regex(/^[A-Za-z0-9_.-]{1,120}$/),
   z.refine((value) => !(value in {})),
@@ -56,7 +55,7 @@ const prize = z.strictObject({
   stock_per_day: z.optional(whole(1)),
 });
 const maxWeightSum = 2 ** 31;
-/** The sum of the weights is between 1 and 2^31, and ids are unique. */
+/** A prize table: the sum of the weights is between 1 and 2^31, and ids are unique. */
 export const prizes = z.array(prize).check(
   z.minLength(1),
   z.maxLength(1000),

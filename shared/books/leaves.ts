@@ -68,7 +68,7 @@ const posting = {
   drawing_id: z.optional(id('drw')),
   /** The description, if the service wrote it. For a host's description, the book has only `texts`. */
   description: z.optional(text(500)),
-  /** The record's hash covers this digest, so that the texts can be erased. */
+  /** Digest of the host's texts. The record's hash covers it instead of the texts, so that they can be erased. */
   texts: z.optional(digest),
 };
 const tickets = z.strictObject({ kind: z.literal('tickets'), ...posting });
@@ -98,7 +98,7 @@ const budgets = z.strictObject({
 });
 
 const wonByKind = z.partialRecord(z.enum(prizeKinds), whole(1));
-/** By language. */
+/** Texts by language. */
 const label = z.record(z.enum(langs), text(200));
 
 const outcomes = z.strictObject({
@@ -261,10 +261,7 @@ export function parseLeaf(line: string): Leaf | undefined {
   }
 }
 
-/**
- * Returns whether `line` is canonical JSON. Only actions can contain arrays of objects, which need the slow
- * `canonicalJson`.
- */
+/** Returns whether `line` is canonical JSON. Only actions, with arrays of objects, need the slow `canonicalJson`. */
 function isCanonical(leaf: Leaf, line: string): boolean {
   if (leaf.kind === 'actions') return canonicalJson(leaf) === line;
   return hasSortedKeys(leaf) && JSON.stringify(leaf) === line;
@@ -307,7 +304,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
   return holds.every(Boolean);
 }
 
-/** The fields of `about` for each action. */
+/** The fields of `about` for each action; `?` marks optional ones. */
 const aboutFields: Record<ActionName, readonly (keyof About | `${keyof About}?`)[]> = {
   opened: [],
   changed: ['sequence?', 'despite_rules?'],
@@ -349,7 +346,6 @@ function isConsistentAction(leaf: ActionLeaf): boolean {
     action !== 'opened' || Object.keys(before).length === 0,
     !table || { ...after, ...about.changes }[`prize_table_${table.game}`] === table.version,
     (fingerprints !== undefined) === (action === 'opened'),
-    // For an action on a user, the book has only the digest of the reason (`texts`), not the reason itself (`why`).
     about.user_id === undefined ? texts === undefined : why === undefined,
   ];
   return holds.every(Boolean);

@@ -17,7 +17,7 @@ const lists = [...recordLists, 'orders'] as const;
 /** A record as stored, with its key in the index `byTime`. */
 export type StoredRecord = Item & TimeKey & { kind: string };
 
-/** Call this at the earliest an hour after the day's end, because the index `byTime` lags. */
+/** Yields a day's records by ULID, from behind `after`. Call it an hour after the day's end: `byTime` lags. */
 export async function* recordsOfDay(
   organizationId: string,
   day: string,

@@ -9,7 +9,7 @@ export type StoredBook = {
   day: string;
   note: string;
   key: string;
-  /** The secrets of earlier days that the outcomes used, in hex by day. The signed note has no room for them. */
+  /** The secrets of earlier days that the outcomes used, in hex by day. */
   secrets: Record<string, string>;
   /** Absent until an authority has given one. */
   timestamp?: Timestamp;
@@ -64,7 +64,7 @@ const withoutTimestamp = {
   ExpressionAttributeNames: { '#timestamp': 'timestamp' },
 };
 
-/** If the book already has one, returns false and changes nothing. */
+/** If the book already has a timestamp, returns false and changes nothing. */
 export const storeTimestamp = (
   organizationId: string,
   { day, note, key, secrets }: StoredBook,

@@ -2,7 +2,7 @@ import { rulesOf } from '../games/rules.ts';
 import type { BookCounts, BookSums } from './book.ts';
 import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
 
-/** The order of the records does not matter. */
+/** Totals of a book's records. The order of the records does not matter. */
 export type RecordSums = {
   counts: BookCounts;
   sums: BookSums;

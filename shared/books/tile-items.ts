@@ -9,7 +9,7 @@ const keyOf = (organizationId: string, day: string, { level, number, first }: Ti
 
 const maxPerWrite = 25;
 
-/** A repeated closing stores the same bytes again. */
+/** Needs no condition, because a repeated closing stores the same bytes. */
 export async function storeTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),
@@ -25,9 +25,7 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
   return { level: Number(level), number: Number(number), first: String(first), hashes: each };
 };
 
-/**
- * Returns the only lowest-level tile that can contain the record with the given ULID, or undefined if there is none.
- */
+/** Returns the only lowest-level tile that can contain the record with this ULID, if there is one. */
 export async function lowestTile(
   organizationId: string,
   day: string,

@@ -56,10 +56,7 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
   };
 }
 
-/**
- * Returns a record's index and its sibling hashes up to the root, or undefined if the tile `lowest` does not contain
- * the record.
- */
+/** Returns a record's index and its sibling hashes up to the root, or undefined if it is not in `lowest`. */
 export async function pathIn(
   leaf: Uint8Array,
   lowest: Tile,

@@ -8,7 +8,7 @@ import { checkToken } from '../timestamps/token.ts';
 import { closableAt, timestampLateMs, timestampSkewMs } from './book.ts';
 import { type StoredBook, storedBookIn, storeTimestamp } from './stored-books.ts';
 
-/** A later timestamp would prove little. */
+/** Days for which timestamps are requested. A later one would prove little about when a book existed. */
 export const askForDays = 7;
 
 /** Asks for the timestamps of an organization's books that have none. Returns the number of late books without one. */
@@ -22,9 +22,8 @@ export async function timestampBooks(
   const since = addDays(dayOf(now()), -askForDays);
   const books = (await readRange(between(booksOf(organizationId), since))).map(storedBookIn);
   const open = new Set(books.filter(({ timestamp }) => !timestamp));
-  // The times of timestamps must follow the order of the books. So asks for the oldest first, and stops at the first
-  // failure. Leaves out a book before the last one with a timestamp: such a book had a timestamp, and a writer of the
-  // table has restored the book without it.
+  // Timestamps must be in the order of the books. So this asks for the oldest first, stops at the first failure, and
+  // skips books before the last one with a timestamp: theirs were removed from the table.
   const waiting = books.slice(books.findLastIndex(({ timestamp }) => timestamp) + 1);
   let latest = waiting.length > 0 ? Math.max(0, ...books.map(timeOf)) : 0;
   for (const next of waiting) {

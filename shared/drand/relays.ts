@@ -1,4 +1,4 @@
-/** Verifies every signature, so that relays need not be trusted. */
+/** Fetches rounds. Verifies every signature, so that relays need not be trusted. */
 import * as z from 'zod/mini';
 import { responseBody } from '../bounded-request.ts';
 import { shuffled } from '../shuffled.ts';
@@ -14,10 +14,7 @@ export class BeaconUnavailable extends Error {
   override name = 'BeaconUnavailable';
 }
 
-/**
- * Returns a round's verified signature in hex. Asks again for up to 20 s, because relays can lag by seconds, and then
- * throws BeaconUnavailable.
- */
+/** Returns a round's signature in hex. Relays can lag, so asks for up to 20 s, then throws BeaconUnavailable. */
 export async function askRelays(
   beacon: StageBeacon,
   round: number,

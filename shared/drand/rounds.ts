@@ -1,4 +1,4 @@
-/** Without the curve of `drand.ts`, which few functions bundle. */
+/** Times of a beacon's rounds. Does not import the elliptic curve of `drand.ts`, which few functions bundle. */
 
 /** `genesis_time` is in epoch seconds, `period` in seconds; `public_key` is in hex. */
 export type BeaconKey = { public_key: string; genesis_time: number; period: number };

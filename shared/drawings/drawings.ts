@@ -55,7 +55,7 @@ export const newestDrawings = async (organizationId: string): Promise<Drawing[]>
   return (await readRange(drawingsOf(organizationId), newest)) as Drawing[];
 };
 
-/** Work on a drawing that is left. It is late an hour after `by`. Times are in epoch milliseconds. */
+/** A drawing with work left, which begins at `from` and is late an hour after `by` (epoch milliseconds). */
 export type OpenDrawing = {
   drawing_id: string;
   type: EntryType;
@@ -66,7 +66,7 @@ export type OpenDrawing = {
   by: number;
 };
 
-/** The work is in the organization's item, so that a sweep finds it without reading anything else. */
+/** Open drawings are in the organization's item, so that a sweep finds them without other reads. */
 export const openDrawingsIn = (organization: Item | undefined): OpenDrawing[] =>
   (organization?.drawings ?? []) as OpenDrawing[];
 
@@ -83,7 +83,7 @@ export function withOpenDrawing(
 export const placesHeld = (drawn: readonly DrawnUser[]): Set<number> =>
   new Set(drawn.filter(({ forfeited }) => forfeited === undefined).map(({ place }) => place));
 
-/** Returns the places without a winner that can still be drawn. */
+/** Returns the places without a winner for which users are left to draw. */
 export function openPlaces({ terms, list, drawn }: Drawing): number[] {
   const held = placesHeld(drawn);
   const all = Array.from({ length: terms.winners }, (_, index) => index + 1);

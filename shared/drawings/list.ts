@@ -1,4 +1,4 @@
-/** Everything that an outsider repeats with a drawing's list. It does not depend on who stores the list. */
+/** A drawing's list and its draws, which outsiders repeat. Independent of how the list is stored. */
 import { hmac } from '../hmac.ts';
 import { leafHash, newTree } from '../tree.ts';
 
@@ -21,10 +21,7 @@ export function summaryOf(list: readonly Entrant[]): ListSummary {
   return { root: tree.root().toString('hex'), entrants: list.length, total_entries: String(total) };
 }
 
-/**
- * Yields the drawn users: first the winners, then the alternates, until everybody is drawn. A drawn user leaves the
- * pool. `randomness` is that of the announced round.
- */
+/** Yields the drawn users, each once: first the winners, then the alternates. `randomness` is the round's. */
 export function* drawFrom(
   list: readonly Entrant[],
   drawingId: string,

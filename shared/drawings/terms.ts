@@ -1,4 +1,4 @@
-/** What a drawing promises. Nothing of it can be changed after the announcement. */
+/** The terms of a drawing, which cannot change after the announcement. */
 import { type BeaconKey, quicknet, roundAt, timeOfRound } from '../drand/rounds.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import { addDays, dayOf, maxClockSkewMs, startOfDay } from '../time.ts';
@@ -30,10 +30,7 @@ export const drawableAt = (terms: DrawingTerms): number => timeOfRound(beaconOf(
 /** Returns the midnight that ends the closing day, in epoch milliseconds. */
 export const closingMidnight = ({ closes }: DrawingTerms): number => startOfDay(addDays(closes, 1));
 
-/**
- * Returns when the closing begins (epoch milliseconds): late enough that no record of before midnight can still
- * appear, although the clocks of the writer and of this machine differ.
- */
+/** Epoch milliseconds at which the closing begins: no record of before midnight can still appear. */
 export const closableAt = (terms: DrawingTerms): number =>
   closingMidnight(terms) + settledAfterMs + 2 * maxClockSkewMs;
 
@@ -43,7 +40,7 @@ export const closedBefore = (terms: DrawingTerms): number => drawableAt(terms) -
 /** Days between the closing day and the day of the draw. In between, the list is published. */
 const publishedDays = 2;
 
-/** Returns the term that a drawing may not have if it is announced at `now` (epoch milliseconds), and the reason. */
+/** Returns the term that is not possible if a drawing is announced at `now` (epoch milliseconds), and why. */
 export function faultIn(
   terms: DrawingTerms,
   now: number,
@@ -66,9 +63,6 @@ export function faultIn(
   return undefined;
 }
 
-/**
- * Returns the id of a drawn user's prize: the drawing and the place, and the number of the draw if it differs, so that
- * the prize of a user who forfeited keeps its id.
- */
+/** Adds the draw's number if it differs from the place, because a user who forfeited keeps the id. */
 export const prizeIdOf = (drawingId: string, place: number, number: number): string =>
   `${drawingId}:${place}${number === place ? '' : `:${number}`}`;

@@ -5,7 +5,7 @@ import { deadlineOf } from '../time.ts';
 import { type Drawing, placesHeld } from './drawings.ts';
 import { prizeIdOf } from './terms.ts';
 
-/** Returns drawings as the API shows them. References and states of prizes are those of the users now. */
+/** Returns drawings as the API shows them, with the winners' current references and claim states. */
 export async function viewsOf(drawings: readonly Drawing[]) {
   const keys = drawings.flatMap(({ organization_id, drawn }) =>
     drawn.map(({ user_id }) => userKey(organization_id, user_id)),

@@ -29,14 +29,14 @@ type Limit = { granted?: number; limit?: number | undefined; out?: string[] | un
 export const isAffordable = (prize: Prize, limits: Limits): boolean =>
   names.every((name) => isWithin(name, prize, limits));
 
-/** Returns true outside a promotion's period, and if the limits leave no cash prize. */
+/** Returns whether only tickets can be won: outside a promotion's period, or if the limits leave no cash prize. */
 export function isTicketsOnly(prizes: readonly Prize[], limits: Limits): boolean {
   const cash = prizes.filter((prize) => cashIn(prize) > 0);
   const isCovered = (prize: Prize) => isWithin('cash', prize, limits) && isWithin('promotion', prize, limits);
   return limits.outside === true || (cash.length > 0 && !cash.some(isCovered));
 }
 
-/** Amounts granted from a budget: whole USD under the key `usd`, or numbers of items by prize id. */
+/** Amounts granted from a budget: whole USD under `usd` or a promotion's first day, or items by prize id. */
 export type Counts = Readonly<Record<string, number>>;
 /** State of a budget that users share: number of grants, amounts in total, and amounts on `day`. */
 export type BudgetState = { grants: number; day: string; granted: Counts; grantedOnDay: Counts };
@@ -44,7 +44,6 @@ export type BudgetState = { grants: number; day: string; granted: Counts; grante
 /** State of a shared budget before its first grant. */
 export const noGrants: BudgetState = { grants: 0, day: '', granted: {}, grantedOnDay: {} };
 
-/** The key under which a cash budget counts its granted USD. */
 export const usd = 'usd';
 /** Budget of a day's cash in whole USD: `limitOfDay` is for the whole day, `limit` the part available so far. */
 type CashBudget = BudgetState & { limit: number; limitOfDay: number };
@@ -60,10 +59,7 @@ export type Budgets = {
   stock?: BudgetState;
 };
 
-/**
- * Returns the later of the stored day and the request's day, because a request from before midnight can run
- * after later requests.
- */
+/** Returns the later day, because a request from before midnight can run after later requests. */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>
@@ -98,7 +94,7 @@ export const isStocked = ({ stock, stock_per_day }: Prize): boolean =>
 
 export const hasStock = (prizes: readonly Prize[]): boolean => prizes.some(isStocked);
 
-/** Ignores the prize's stock per day. */
+/** Whether the total stock is used up. Ignores the stock per day. */
 export const isStockUsedUp = ({ id, stock = Infinity }: Prize, { granted }: BudgetState): boolean =>
   countOf(granted, id) >= stock;
 

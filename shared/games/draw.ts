@@ -16,7 +16,7 @@ export function commitmentTo(serverSeed: string): string {
   return createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
 }
 
-/** Computed once, then used for many draws. */
+/** Prizes with their total weight and their digest, computed once for many draws. */
 export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
 
 /** Throws if the total weight is 0. */
@@ -55,10 +55,7 @@ export function digestOf(prizes: readonly Prize[]): string {
 // Number of hex digits in a 32-bit word.
 const wordDigits = 8;
 
-/**
- * Returns a uniform integer from 0 to `total` - 1 (`total` is at most 2^32). Skips numbers that are too large, because
- * a modulo would make low numbers more likely.
- */
+/** Returns a uniform integer below `total` (at most 2^32). Skips larger numbers: a modulo would favor low ones. */
 export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;
   const key = Buffer.from(serverSeed, 'hex');

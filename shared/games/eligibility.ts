@@ -16,7 +16,6 @@ import { readBudgets, spinReads } from './stored-budgets.ts';
 /** `budgets` does not include the stock. */
 type Circumstances = { user: User; settings: Settings; budgets: Budgets };
 
-/** Throws `userNotFound` for a missing or erased user. */
 export async function readCircumstances(
   organizationId: string,
   userId: string,

@@ -1,7 +1,4 @@
-/**
- * Fields for repeating an outcome's draw. Imports nothing from Node or AWS, because the play page imports
- * this file.
- */
+/** Fields for repeating a draw. Imports nothing from Node or AWS, because the play page imports this file. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 
 /** The server seed and its commitment are not in the record. */
@@ -19,7 +16,7 @@ export type Fairness = { commitment: string; server_seed: string } & Pick<
   (typeof fairnessFields)[number]
 >;
 
-/** The outcome's record repeats these fields. */
+/** What a play URL promises. The outcome's record repeats these fields. */
 export type PlayPromise = Pick<
   OutcomeRecord,
   'user_id' | 'game' | 'cost' | 'prize_table_version' | 'expires_at' | 'debug'

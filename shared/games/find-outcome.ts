@@ -3,7 +3,7 @@ import { isId, ulidOf } from '../ids.ts';
 import { between, recordsInShards } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 
-/** Queries all shards, because the id does not contain the shard. */
+/** Queries all shards, because an outcome's id does not tell the shard. */
 export async function findOutcome(organizationId: string, id: string): Promise<OutcomeRecord | undefined> {
   if (!isId('out', id)) return undefined;
   const ulid = ulidOf(id);

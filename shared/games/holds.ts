@@ -10,7 +10,7 @@ export const freeSpinsOf = (game: Game): readonly Pausable[] => ['amoe', game];
 
 type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 
-/** The setting `paused` lists these names, separated by spaces. */
+/** Returns the features that the setting `paused` lists, separated by spaces. */
 export const pausedIn = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
@@ -21,7 +21,7 @@ export const pausedAfter = (paused: string, item: Pausable, isPaused: boolean): 
     .sort()
     .join(' ');
 
-/** `needed` lists the features that the request uses. */
+/** Returns the holds on a request. `needed` lists the features that the request uses. */
 export function holdsOn(
   { suspended, paused }: Partial<HoldSettings>,
   needed: readonly Pausable[],

@@ -1,4 +1,4 @@
-/** A cached table is never stale, because a version is a digest of the prizes. */
+/** Reads prize tables. A cached table is never stale, because a version is a digest of the prizes. */
 
 import { get } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
@@ -8,7 +8,7 @@ import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tab
 const cache = new Map<string, PrizeTable>();
 const maxCached = 300;
 
-/** Throws if the organization has none, or if `version` is not the digest of the stored prizes. */
+/** Throws if the organization has no such table, or if `version` is not the digest of the stored prizes. */
 export async function readPrizeTable(
   organizationId: string,
   game: Game,

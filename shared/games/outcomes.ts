@@ -28,7 +28,6 @@ export type Spin = {
   table: PrizeTable;
   playType: PlayType;
   seeds: Seeds;
-  /** Fields to copy into the outcome's record, so that the seeds can be derived again later. */
   seedFields: SeedFields;
   /** Budgets after all earlier spins, including those in the same transaction. */
   budgets: Budgets;
@@ -70,7 +69,7 @@ export class NoPrize extends Error {
   override name = 'NoPrize';
 }
 
-/** Throws NoPrize. */
+/** Draws a prize, and returns the records to write. Throws NoPrize. */
 export function spin(user: User, spin: Spin, now: number): Spun {
   const { table, seeds, winLimit, debug } = spin;
   // A forced prize ignores the budgets.

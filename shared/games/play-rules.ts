@@ -8,7 +8,6 @@ import type { Spin } from './outcomes.ts';
 import { rulesOf } from './rules.ts';
 import { costOf, type Settings, tableVersionOf } from './settings.ts';
 
-/** Milliseconds for which a play URL is valid. */
 export const lifetimeMs = 30 * 60_000;
 
 type PlaySettings = Pick<
@@ -31,10 +30,7 @@ function countPlay(user: User, day: string): User {
   return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
 }
 
-/**
- * `day` of the result is the day on which the plays count: `day`, or a later day on which the user has already played.
- * Returns undefined if plays are not limited.
- */
+/** Returns the plays left on `day`, or on a later day with plays. Undefined if plays are not limited. */
 export function playsLeftOf(
   user: User,
   { daily_spin_limit_on, daily_spin_limit }: PlaySettings,
@@ -76,7 +72,7 @@ export function requirePlayable(
 
 type PlayDraw = Pick<Spin, 'table' | 'seedFields'> & { serverSeed: string; clientSeed: string };
 
-/** A play with a forced prize is not counted. */
+/** Builds a play's spin. Counts the play toward the daily spin limit, unless its prize is forced. */
 export function playOf(
   user: User,
   { game, cost, debug }: Session,

@@ -72,10 +72,7 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 /** Anybody with the secret of the day `secret_day` can derive the seed from `seedFields`. */
 export type PlaySeed = { serverSeed: string; seedFields: PlaySeedFields };
 type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'expires_at'>;
-/**
- * Calls KMS if the secret of the session's day is not cached. Throws if somebody changed the session in the table,
- * because the seed then differs from the commitment.
- */
+/** Derives a session's seed. Throws if it differs from the commitment, because the stored session was changed. */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created, expires_at, commitment } = session;
   const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
@@ -110,7 +107,7 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
-/** Fails if the session is already played or voided. */
+/** The transaction fails if the session is already played or voided. */
 export function playPart(session: PlaySession, result: Played, now: number): Part {
   const { outcome, fairness, balance } = result;
   const played: StoredPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };

@@ -24,7 +24,7 @@ export type PrizeTable = { version: string; prizes: Prize[] };
 export const versionOf = (game: Game, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
-/** A version begins with the game. */
+/** A version begins with its game's name. */
 export const gameOfTable = (version: string): Game => games.find((game) => version.startsWith(`${game}-`))!;
 
 export const matchesVersion = (game: Game, { version, prizes }: PrizeTable): boolean =>

@@ -10,19 +10,19 @@ type Period = {
   /** Maximum cash won in the period, in whole USD. */
   cash_limit_usd?: number | undefined;
 };
-/** `sha256` (hex) is that of the document when the promotion was set. */
+/** `sha256` is the hex digest that the document had when the promotion was set. */
 type Rules = { url: string; sha256: string };
 export type Promotion = Period & {
   name: string;
   rules: { [lang in Lang]?: Rules };
-  /** The promotion before, whose last free spins run after its last day. */
+  /** The promotion before. Free spins that were ordered on its last day run a day later. */
   previous?: Period | undefined;
 };
 
 export const isDuring = ({ first_day, last_day }: Period, day: string): boolean =>
   first_day <= day && day <= last_day;
 
-/** What a draw must keep: tickets only outside the period, and inside it the cap. */
+/** Terms for a draw: tickets only outside the period (`outside`), and inside it the promotion's cap. */
 export type PeriodTerms = {
   outside?: true | undefined;
   promotion?: { first_day: string; limit?: number | undefined } | undefined;

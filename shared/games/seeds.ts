@@ -4,10 +4,7 @@ import type { OutcomeRecord } from '../accounts/records.ts';
 import { hmac } from '../hmac.ts';
 import { type PlayPromise, playSeedText } from './fairness.ts';
 
-/**
- * Derives a play's hex server seed from the secret of the day on which the play URL was created. The seed covers the
- * promise, so a session that was changed in the table no longer matches its commitment.
- */
+/** Derives a play's hex server seed from its day's secret and promise: a changed session has another seed. */
 export const seedOfPlay = (secret: Buffer, tokenHash: string, promise: PlayPromise): string =>
   hmac(secret, playSeedText(tokenHash, promise));
 

@@ -19,7 +19,7 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_cash_paced: boolean;
   /** Maximum wins per user and day, not counting tickets and entries. 0 means no limit. */
   daily_win_limit: number;
-  /** Empty if there is no link. */
+  /** URL of the official rules; empty if there is none. */
   rules_url: string;
   /** If true, the API refuses all requests that change data, and free spins do not run. */
   suspended: boolean;
@@ -75,7 +75,7 @@ export function settingsChange(before: SomeSettings, changes: SomeSettings) {
   return { before: valuesIn(before), after: valuesIn(changes) };
 }
 
-/** Settings that stand once a promotion has begun, because official rules that were filed must not change. */
+/** Returns the changed settings that stand once a promotion has begun, because filed official rules must not change. */
 const standing = ({
   daily_cash_limit_usd,
   rules_url,
@@ -85,7 +85,7 @@ const standing = ({
   claim_days,
   ...odds
 }: SomeSettings) =>
-  // A daily cash of 0 is a brake, like a pause.
+  // A daily cash limit of 0 stops cash like a pause, so it is always allowed.
   Object.keys(daily_cash_limit_usd ? { ...odds, daily_cash_limit_usd } : odds) as (keyof Settings)[];
 
 export function alteredPromotion(

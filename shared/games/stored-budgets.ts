@@ -38,7 +38,7 @@ const promotionKey = (organizationId: string): Key => budgetKey(organizationId, 
 const stockKey = (organizationId: string, game: Game, shard: number): Key =>
   budgetKey(organizationId, `stock#${game}`, shard);
 
-/** `periodDay` is the day that must be in the promotion's period: that of a free spin's order. */
+/** `periodDay` decides whether a promotion applies: for a free spin, it is the day of the order. */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
   drawing: Drawing | undefined,

@@ -25,17 +25,15 @@ import {
 } from './tally.ts';
 
 /**
- * Result of the last check: outcomes up to `checked_until` (epoch milliseconds) are checked. `ahead_since`
- * is when the last period began whose cash was far ahead of the odds.
+ * Result of the last check, which read outcomes up to `checked_until` (epoch milliseconds). `ahead_since` is when the
+ * last period began whose cash was far ahead of the odds.
  */
 type Payouts = { checked_until: number; ahead_since?: string };
 
 const hourMs = 3_600_000;
 const organizationsAtOnce = 4;
 
-/**
- * Checks all organizations' outcomes since their last checks, while there is time. Throws at the end if a check failed.
- */
+/** Checks the outcomes since the last checks while there is time. Throws at the end if a check failed. */
 export async function checkAllPayouts(now: number, hasTime: () => boolean): Promise<{ ahead: number }> {
   const visit = { worker: 'check-payouts', concurrency: organizationsAtOnce, hasTime };
   let ahead = 0;
@@ -52,7 +50,7 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
     get(organizationKey(organizationId)),
     get<Payouts>(payoutsKey(organizationId)),
   ]);
-  // No later check reads what the index shows only after this one.
+  // Leaves out the last minutes, because no later check reads an outcome that the index shows late.
   const until = now - 5 * settledAfterMs;
   const from = last?.checked_until ?? until - hourMs;
   if (until <= from) return false;
@@ -88,7 +86,7 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
   return isAhead;
 }
 
-/** Prizes are handed out by the host, like the cash that is checked here. */
+/** Raises an alarm for prizes that can be claimed for another week only. */
 async function reportClaimsDue(organization: Item, from: number, until: number): Promise<void> {
   const due = await claimsDue(organization, from, until);
   if (due.length === 0) return;

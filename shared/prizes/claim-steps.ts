@@ -5,7 +5,7 @@ import { dayOf } from '../time.ts';
 import type { ClaimState } from '../vocabulary.ts';
 
 export type ClaimStep = Pick<ClaimRecord, 'state' | 'reference' | 'reason' | 'delivered_on'>;
-/** A prize's state, with what its last step said. */
+/** A prize's state, with the texts of its last step. */
 export type Claim = { state: ClaimState; state_at: string } & Omit<ClaimStep, 'state'>;
 
 /** The states that may follow each state, unless an operator corrects it. */
@@ -17,7 +17,7 @@ const following: Record<ClaimState, readonly ClaimState[]> = {
   forfeited: [],
 };
 
-/** The text that a step must have. */
+/** The text that a step to each state must have. */
 const required: Record<ClaimStep['state'], 'reference' | 'reason' | undefined> = {
   open: undefined,
   held: 'reason',
@@ -25,7 +25,7 @@ const required: Record<ClaimStep['state'], 'reference' | 'reason' | undefined> =
   forfeited: 'reason',
 };
 
-/** Adds the day of a delivery. Throws a Refusal if the step lacks a text, or was on a day that cannot be. */
+/** Adds the day of a delivery, by default today. Throws a Refusal for a missing text or an impossible day. */
 export function stepAsked(step: ClaimStep, wonAt: string, now: number): ClaimStep {
   const { state, delivered_on } = step;
   const field = required[state];
@@ -41,10 +41,7 @@ export function stepAsked(step: ClaimStep, wonAt: string, now: number): ClaimSte
   return { ...step, delivered_on: day };
 }
 
-/**
- * Returns false if the step repeats the last one. Throws `claim_conflict` if it cannot follow, unless an operator
- * corrects the state.
- */
+/** Returns false if the step repeats the last one. Throws `claim_conflict` if it cannot follow and is no correction. */
 export function isNewStep(before: Claim, step: ClaimStep, isCorrection: boolean): boolean {
   const texts = isCorrection ? allTexts : [required[step.state]];
   const isRepeated = texts.every((field) => field === undefined || before[field] === step[field]);

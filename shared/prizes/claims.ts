@@ -10,7 +10,7 @@ import { drawnPrizesOf, type WonPrize, wonPrizeOf } from './won-prize.ts';
 /** A prize with its state, as hosts see it. */
 export type ShownPrize = Omit<WonPrize, 'isTracked' | 'user_id' | 'drawn'> & Claim;
 
-/** `until` (epoch milliseconds) is the time whose state is asked, if it is not now. */
+/** Returns a prize's state after its `last` step, or without a step its state at `until` (epoch milliseconds). */
 export function claimOf(
   won: WonPrize,
   last: ClaimRecord | undefined,
@@ -52,7 +52,7 @@ export const lastStepsOf = async (organizationId: string, userId: string) =>
 type PrizePage = { items: ShownPrize[]; last: string | undefined };
 
 const outcomesPerPage = 200;
-/** A page may be shorter than asked, because most outcomes won tickets or entries. */
+/** A page may have fewer prizes than asked, because most outcomes won tickets or entries. */
 const maxOutcomesRead = 2000;
 
 /** Returns a page of the prizes that a user has won and no balance contains, newest first. */
@@ -77,7 +77,7 @@ export async function prizesOfUser(
     last = at;
     return items.length === limit;
   };
-  /** Returns whether the page is full. */
+  /** Adds prizes of drawings from after the position `until`. Returns whether the page is full. */
   const addDrawn = (until: string): boolean => {
     while (waiting[0] && waiting[0].at > until) {
       const { won, at } = waiting.shift()!;
@@ -99,6 +99,6 @@ export async function prizesOfUser(
   return { items, last };
 }
 
-/** Returns the place of a drawing's prize among outcomes, which are sorted by ULID. */
+/** Returns the position of a drawing's prize among outcomes, which are sorted by ULID. */
 const positionOf = ({ won_at, prize_id }: WonPrize): string =>
   ulidFloor(Date.parse(won_at)) + digest80(prize_id);

@@ -14,8 +14,7 @@ const dayMs = 24 * 3_600_000;
 const daysAhead = 7;
 
 /**
- * Returns the owed prizes that were won so long before the times `from` to `until` (epoch milliseconds) that seven days
- * are left to claim them, or at once if there never were.
+ * Returns the ids of owed prizes whose last week for a claim begins between `from` and `until` (epoch milliseconds).
  */
 export async function claimsDue(organization: Item, from: number, until: number): Promise<string[]> {
   const organizationId = String(organization.organization_id);
@@ -40,7 +39,7 @@ export async function claimsDue(organization: Item, from: number, until: number)
   return due;
 }
 
-/** A prize keeps the days of its time, so earlier settings of `claim_days` count too. */
+/** Returns all values that `claim_days` has had, because a prize keeps the value of its time. */
 async function periodsUsed(organizationId: string, organization: Item): Promise<number[]> {
   const changes = await readRange(actionsOf(organizationId), {
     where: { action: 'changed' },

@@ -1,4 +1,4 @@
-/** Checks each token, so that authorities need not be trusted to answer well. */
+/** Asks authorities for timestamps. Checks each token, because an authority can answer wrongly. */
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
@@ -12,7 +12,7 @@ import { fingerprintOf } from './certificate-path.ts';
 import { maxTokenBytes, type Timestamp } from './timestamp.ts';
 import { BadTimestamp, certificateOf, checkToken, sha256Id } from './token.ts';
 
-/** `answerMs` are milliseconds until a response must be complete. `roots` are roots that tokens may lack, as PEM. */
+/** `answerMs` is for a complete response. `roots` are root certificates (PEM) that tokens may lack. */
 type AskOptions = { answerMs?: number; roots?: readonly string[] };
 const usualAnswerMs = 10_000;
 /** An authority's clock and this machine's clock may differ by at most this many milliseconds. */
@@ -20,10 +20,7 @@ const maxClockErrorMs = 300_000;
 /** An authority that failed this often is not asked again by the same asker, because each failure can take 10 s. */
 const maxFailures = 3;
 
-/**
- * Returns a timestamp of `digest` (SHA-256), or undefined if no authority gave one. `now` and `earliest` are in epoch
- * milliseconds.
- */
+/** Returns a timestamp of a SHA-256 digest, if an authority gave one. Times are in epoch milliseconds. */
 export type Asker = (digest: Uint8Array, now: number, earliest?: number) => Promise<Timestamp | undefined>;
 
 export function askerOf(
@@ -89,7 +86,7 @@ export const requestOf = (digest: Uint8Array, nonce: Uint8Array): Uint8Array =>
     ),
   );
 
-/** Throws BadTimestamp if it has none. */
+/** Returns the token in an authority's response. Throws BadTimestamp if there is none. */
 export function tokenIn(body: Buffer): Uint8Array {
   const response = parsed(body);
   const { status, statusString } = response.status;

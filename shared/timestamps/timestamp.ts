@@ -1,4 +1,4 @@
-/** The code that checks them is in `token.ts`, because few functions bundle that code. */
+/** Types of timestamps. The code that checks them is in `token.ts`, because few functions bundle it. */
 
 /** A token of RFC 3161 in DER, and the certificate of the authority's root, which tokens often lack. */
 export type Timestamp = { token: Uint8Array; root: Uint8Array };

@@ -162,7 +162,7 @@ function checkContent({ info, attributes }: Signer, content: ArrayBuffer): void 
     throw new BadTimestamp('the signature is of another content');
 }
 
-/** Empty if the attribute is missing, repeated, or has several values (RFC 5652, 11). */
+/** Returns an attribute's value, empty if it is missing, repeated, or has several values (RFC 5652, 11). */
 function attributeIn(attributes: readonly Attribute[], id: string): ArrayBuffer {
   const found = attributes.filter(({ attrType }) => attrType === id);
   const [value, another] = found.length === 1 ? found[0]!.attrValues : [];

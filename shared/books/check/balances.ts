@@ -1,4 +1,4 @@
-/** Sentence 3: each balance follows from the one before, and an outcome's postings are those of its cost and prize. */
+/** Checks that balances follow from the ones before, and an outcome's postings from its cost and prize. */
 import { outcomePostings } from '../../games/outcome-postings.ts';
 import type { OutcomeLeaf, PostingLeaf, UserLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
@@ -6,7 +6,7 @@ import type { UserState } from './state.ts';
 
 const accountOf = (leaf: PostingLeaf) => (leaf.kind === 'entries' ? leaf.entry_type : 'tickets');
 
-/** Continues with the recorded one, so that a wrong balance is reported once. */
+/** Compares a balance with the one before. Continues with the recorded balance, so that an error is reported once. */
 export function checkBalance({ balances }: UserState, leaf: PostingLeaf, report: ReportFinding): void {
   const account = accountOf(leaf);
   const { amount, balance_after } = leaf;

@@ -1,4 +1,4 @@
-/** Sentence 2: a book has exactly its records, and each user's records are a chain without gap, fork or change. */
+/** Checks that a book has exactly its records, and each user's are a chain without gap, fork or change. */
 import { hash } from 'node:crypto';
 import { canonicalJson, timeOfUlid, ulidOf } from '../../ids.ts';
 import { isoOf } from '../../time.ts';
@@ -28,13 +28,13 @@ export function checkPlace({ start, end, book }: Day, leaf: Leaf, report: Report
 const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
-/** Finds the field `hash` by text search, which is safe: JSON escapes quotation marks in texts. */
+/** Computes a record's hash from its line without `hash`, found by text search: JSON escapes quotation marks. */
 export function hashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');
 }
 
-/** Checks that a record follows `link`. With the sequence -1, any record does. */
+/** Checks that a record follows `link`. The sequence -1 means that the record before is unknown. */
 export function follow(link: Link, { sequence, hash }: Link, line: string, report: ReportFinding): Link {
   if (link.sequence >= 0) {
     if (sequence !== link.sequence + 1)

@@ -1,4 +1,4 @@
-/** Drawings among entries: the list follows from the records, and the winners from the list and the announced round. */
+/** Checks that a drawing's list follows from the records, and its winners from list and announced round. */
 
 import { randomnessOf } from '../../drand/drand.ts';
 import { drawFrom, type Entrant, summaryOf } from '../../drawings/list.ts';
@@ -36,10 +36,7 @@ function stateOf({ drawings, firstDay }: History, id: string): DrawingState {
   return drawing;
 }
 
-/**
- * Checks a debit or credit that names a drawing, and notes who has no entries left to use up. `user` is the user before
- * the posting.
- */
+/** Checks a posting of a drawing, and notes users who have no entries left. `user` is the state before the posting. */
 export function checkEntries(
   { history }: Day,
   user: UserState,
@@ -52,7 +49,7 @@ export function checkEntries(
   const before = balance_after - amount;
   for (const { terms, due } of history.drawings.values()) {
     if (terms?.type !== entry_type || !due) continue;
-    // The posting with the balance of midnight can be in a book that was not given.
+    // If the user's earlier books were not given, this posting shows the balance of midnight.
     if (user.balances[entry_type] === undefined && before > 0) due.set(user_id, { entries: before });
     const entrant = due.get(user_id);
     if (entrant && balance_after === 0) entrant.isSpent = true;
@@ -104,7 +101,7 @@ export function checkDrawing(day: Day, leaf: ActionLeaf, at: number, report: Rep
   if (action === 'drawing_won' || action === 'drawing_forfeited') drawing.steps.push({ leaf, report });
 }
 
-/** Notes a step of a drawing's prize. Steps of games' prizes are the host's word. */
+/** Keeps a step of a drawing's prize for `confirmDrawing`. Steps of games' prizes are only the host's word. */
 export function checkClaim(history: History, leaf: ClaimLeaf, report: ReportFinding): void {
   const id = leaf.prize_id.split(':')[0]!;
   if (id === leaf.prize_id) return;
@@ -113,7 +110,7 @@ export function checkClaim(history: History, leaf: ClaimLeaf, report: ReportFind
   else if (history.isWhole) report('winner_differs', `There was no drawing ${id}.`);
 }
 
-/** Checks an announcement, or that the terms are those announced before. */
+/** If `action` announces the drawing, checks the terms. A later action must repeat the announced terms. */
 function checkTerms(
   { book, history }: Day,
   drawing: DrawingState,
@@ -153,7 +150,7 @@ export function settleDrawings(history: History, day: string, end: number): void
         if (entries > 0 && !history.erased.has(id)) drawing.due.set(id, { entries });
       }
     }
-    // The clock of a worker that debited users can be ahead of the clock of the closing.
+    // A worker with a faster clock can have debited users after `closed.at`.
     if (closed && !drawing.isSettled && closed.at + maxClockSkewMs < end) settleList(history, drawing);
     if (drawing.isSettled || !closed)
       for (const step of drawing.steps.splice(0)) checkStep(history, drawing, step);
@@ -208,7 +205,7 @@ function checkStep(history: History, drawing: DrawingState, { leaf, report }: Dr
   if (signature === undefined && !history.erased.has(user_id))
     report('winner_differs', `${user_id} forfeited without having won, and was not erased.`);
   drawn.push({ place, user_id, ...(reason !== undefined && { forfeited: reason }) });
-  // The draws are known from the first win on.
+  // A forfeit before the first win waits for the win's signature, from which the draws follow.
   for (const one of drawing.draws ? drawn.slice(drawing.compared) : []) {
     const expected = drawing.draws!.next().value?.user_id;
     drawing.compared++;
@@ -225,7 +222,7 @@ function noteOrder(drawing: DrawingState, signature: string, report: ReportFindi
   else if (isWhole && !draws) drawing.draws = drawFrom(listOf(drawing), id, Buffer.from(randomness, 'hex'));
 }
 
-/** Checks the steps of prizes, and compares the list with the kept lines. `keptDays` have books that match one. */
+/** Checks the steps of prizes, and compares the list with the kept lines. The books of `keptDays` match a kept line. */
 export function confirmDrawing(
   { id, terms, closed, isAnnounced, isWhole, drawn, claims }: DrawingState,
   keptDays: readonly string[],
@@ -282,7 +279,6 @@ export function checkDrawingFile(
   }
 }
 
-/** What the verdict says of a drawing. */
 export type DrawingVerdict = ReturnType<typeof drawingVerdictOf>;
 
 export const drawingVerdictOf = (drawing: DrawingState) => {

@@ -1,4 +1,4 @@
-/** Sentence 4: each outcome follows from its day's secret, its client seed and its prize table, and is drawn once. */
+/** Checks that each outcome follows from its day's secret, client seed and prize table, and is drawn once. */
 import type { OutcomeRecord } from '../../accounts/records.ts';
 import { hasStock } from '../../games/budgets.ts';
 import { type DrawSet, drawFrom } from '../../games/draw.ts';
@@ -34,7 +34,7 @@ export function checkSecrets({ history, book: { header }, secrets }: Day, report
   publish(history, header.fingerprints, report);
 }
 
-/** Reports a second one for a day. */
+/** Remembers published fingerprints. Reports a second fingerprint for a day. */
 export function publish(
   { fingerprints }: History,
   published: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ export function checkDraw(
   if (set) recordDraw(day.odds, leaf, set);
 }
 
-/** Repeats an outcome's draw. */
+/** Repeats an outcome's draw. `faults` are sentences; `set` is absent if no prize could be drawn. */
 export function redraw(
   leaf: OutcomeLeaf,
   secret: Buffer,
@@ -98,10 +98,7 @@ export function redraw(
   return { faults: expected.join() === found.join() ? [] : [`“${id}” is ${expected}, not ${found}.`], set };
 }
 
-/**
- * The secret of a play is that of the day its URL was made on, never of a later day than the record's, whose book would
- * publish it too early.
- */
+/** A play uses the secret of its URL's day, but of no day after its record's: the book would reveal it too early. */
 function checkSecretDay({ day }: Day, leaf: OutcomeLeaf, at: number, report: ReportFinding) {
   const { secret_day, token_hash } = leaf;
   const { from, to } = madeBetween(leaf, at);

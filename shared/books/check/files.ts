@@ -19,7 +19,7 @@ export type BookFile = { path: string; book: Book };
 export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
 export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
 
-/** What is checked of the public file of a drawing. */
+/** The fields of a drawing's public file that are checked. */
 const drawingFile = z.object({
   format: z.literal(1),
   organization_id: z.string(),
@@ -35,7 +35,7 @@ const isBook = (path: string) => path.endsWith('.book');
 const isRecords = (path: string) => path.endsWith('.records');
 const isDrawing = (path: string) => path.endsWith('.drawing');
 
-/** Throws if a path does not exist. */
+/** Returns the given files, and those in given folders, each once. Throws if a path does not exist. */
 export function filesAmong(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path];
@@ -48,7 +48,7 @@ export function filesAmong(paths: readonly string[]): string[] {
   return [...byRealPath.values()];
 }
 
-/** Files that cannot be read become findings. */
+/** Groups files by organization and day. Files that cannot be read become findings. */
 export function readBookFiles(
   files: readonly string[],
   tallies: Tallies,
@@ -164,10 +164,10 @@ export type ReadFault = 'cut_off' | 'too_large' | 'too_many_lines';
 
 // A line has at most a quarter of this size, so that each chunk contains a whole line.
 const chunkBytes = 4 * maxLeafBytes;
-/** Reads at most this many lines more than the book says, so that a crafted file ends. */
+/** Reads at most this many lines more than the book says, so that the check of a crafted file ends. */
 const surplusLines = 1000;
 
-/** `bytes` stay valid until the next chunk. */
+/** Yields lines in chunks. Returns why reading failed, if it did. A chunk's `bytes` last until the next chunk. */
 export function* chunksOf(
   { path, next }: RecordsFile,
   maxLines: number,

@@ -1,4 +1,4 @@
-/** Sentence 1: a book is signed, follows from the day before, matches the kept line, and existed at a time. */
+/** Checks that a book is signed, follows from the day before, matches its kept line, and existed at a time. */
 import { isSignedBy, signerOf } from '../../note.ts';
 import { isoOf } from '../../time.ts';
 import { fingerprintOf } from '../../timestamps/certificate-path.ts';
@@ -28,7 +28,6 @@ export function checkSignature(
     report('signature_invalid', `The book is not signed by the key ${key ?? '(none is known)'}.`);
 }
 
-/** Reports a book that does not follow from the book of the day before. */
 export function checkFollows({ header }: Book, before: Book | undefined, report: ReportFinding): void {
   if (!before) return;
   const { previous, stage } = header;
@@ -52,13 +51,13 @@ export function checkKept(book: Book, kept: readonly string[], report: ReportFin
 /** `at` is an ISO instant, `fingerprint` the certificate's SHA-256. */
 export type TimestampVerdict = { at: string; authority: string; fingerprint: string };
 
-/** Returns its time (epoch milliseconds) and its description if it is valid. */
+/** Checks a book's timestamp. Returns its time (epoch milliseconds) and description if it is valid. */
 export function checkTimestamp(
   book: Book,
   { timestamp }: RecordsHead,
   /** The hex SHA-256 of trusted certificates. If absent, trusts the authority in the files. */
   trusted: readonly string[] | undefined,
-  /** The time of the latest timestamp of an earlier book. */
+  /** The time of the latest timestamp of an earlier book, in epoch milliseconds. */
   latest: number,
   report: ReportFinding,
 ): { at: number; verdict: TimestampVerdict } | undefined {

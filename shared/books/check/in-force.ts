@@ -1,4 +1,4 @@
-/** Sentence 6: odds, costs and limits were those in force, which follow from the recorded changes. */
+/** Checks that odds, costs and limits were those in force, which follow from the recorded changes. */
 import * as z from 'zod/mini';
 import { cashLimits } from '../../games/cash-limit.ts';
 import { lifetimeMs, termsOf } from '../../games/play-rules.ts';
@@ -22,7 +22,7 @@ export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, 
   }
 }
 
-/** Reports one that does not follow from them. */
+/** Reports a change that does not follow from the settings before it. */
 export function checkChange({ history }: Day, leaf: ActionLeaf, at: number, report: ReportFinding): void {
   const { action, before, after, table } = leaf;
   if (table) checkTables({ [table.version]: table.prizes }, report);
@@ -79,7 +79,7 @@ export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: R
     sentence: `The order promised table “${leaf.prize_table_version}”.`,
   }, report);
 
-/** A debug play may expire earlier, so it can have been made later. */
+/** Returns when the play URL was made. A debug play can expire earlier than others, so it can have been made later. */
 export function madeBetween({ expires_at, debug }: OutcomeLeaf, at: number): { from: number; to: number } {
   const made = expires_at ? Date.parse(expires_at) - lifetimeMs : at;
   return { from: made - maxClockSkewMs, to: (debug ? at : made) + maxClockSkewMs };

@@ -1,4 +1,4 @@
-/** Sentence 5: the day's cash, stock and users' wins stayed within their limits, by the numbered grants. */
+/** Checks by the numbered grants that the day's cash, stock and users' wins stayed within their limits. */
 import type { DrawBudgets } from '../../accounts/records.ts';
 import { countOf, isStocked, noGrants, onDay, outOfStock, usd, withGrant } from '../../games/budgets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
@@ -106,7 +106,10 @@ function checkWins(
   user.wins = { day: before.day, count: wins.granted + 1 };
 }
 
-/** A grant of the last minute before `until` may precede one in the next book: it waits, unless `isLast`. */
+/**
+ * Checks a budget's draws and grants in the order of their numbers. If a number is missing, those of the last minute
+ * before `until` wait, because the next book can contain it.
+ */
 export function settle(budget: Budget, until: number): void {
   const { views, grants, firstDay } = budget;
   const steps = [...views.values(), ...grants].sort(
@@ -116,7 +119,7 @@ export function settle(budget: Budget, until: number): void {
   budget.grants = [];
   for (const step of steps) {
     const { grants: number, report, at, day } = step;
-    // The first number of a budget whose beginning is unknown.
+    // The budget's beginning is unknown, so the first number counts as right.
     if (budget.state.grants < 0) budget.state = { ...budget.state, grants: number };
     if (number > budget.state.grants) {
       if (at > until - maxClockSkewMs) {

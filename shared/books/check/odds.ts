@@ -3,7 +3,7 @@ import type { PlayType } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 
 export type DrawnPrize = { id: string; weight: number } & { [type in PlayType]: number };
-/** `digest` identifies the set. */
+/** `digest` identifies the prizes in the draw. */
 export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };
 export type Odds = Map<string, DrawnSet>;
 

@@ -21,7 +21,7 @@ export type UserState = {
   isWhole: boolean;
   /** Absent for an account whose balance is in a book that was not given. */
   balances: Partial<Record<Account, number>>;
-  /** The postings of the last outcome that must come next. */
+  /** The postings of the user's last outcome that must be the user's next records. */
   owed: OutcomePosting[];
   /** The wins that count towards the user's daily limit. */
   wins?: { day: string; count: number };
@@ -37,7 +37,7 @@ export type Term = {
   report: ReportFinding;
 };
 
-/** A budget as an outcome's record describes it: the number of grants before the draw, and what was left then. */
+/** What an outcome's record says of a budget before the draw: the number of grants, and by `isRight` the amounts. */
 export type View = {
   grants: number;
   day: string;
@@ -45,7 +45,7 @@ export type View = {
   isRight: (state: BudgetAt) => boolean;
   report: ReportFinding;
 };
-/** A win: `amount` is counted under `counted`, which is a prize's id or `usd`. */
+/** A win: `amount` is counted under `counted`, which is a prize's id, `usd` or a promotion's first day. */
 export type Grant = Omit<View, 'isRight'> & {
   counted: string;
   amount: number;
@@ -56,13 +56,13 @@ export type Grant = Omit<View, 'isRight'> & {
 };
 export type BudgetAt = BudgetState & { isWhole: boolean; isDayWhole: boolean };
 
-/** A budget that users share: its state after the grants so far, and what draws said since. */
+/** A budget that users share: its state after the checked grants, and the draws that are not checked yet. */
 export type Budget = {
   name: string;
-  /** The day whose cash it is, with the highest limit. */
+  /** For a day's cash: the day, and its highest limit. */
   day?: string;
   limit?: number;
-  /** The first day whose grants are all known, unless all are. */
+  /** The first day whose grants are all known. Not used if all days' are (`isWhole`). */
   firstDay: string;
   state: BudgetState & { isWhole: boolean };
   views: Map<string, View>;
@@ -70,10 +70,10 @@ export type Budget = {
 };
 
 export type DrawnUser = { place: number; user_id: string; forfeited?: string };
-/** A win or a forfeit, which is checked when the list is known to be whole. */
+/** A win or a forfeit, which is checked after the list. */
 export type DrawingStep = { leaf: ActionLeaf; report: ReportFinding };
 
-/** What the books say of a drawing. */
+/** A drawing as the books describe it. */
 export type DrawingState = {
   id: string;
   /** Absent before the first action on the drawing in the given books. */
@@ -90,7 +90,7 @@ export type DrawingState = {
   /** Whether the books show that nobody was left out: they reach back to the drawing before it, or to the first day. */
   isComplete: boolean;
   firstDay: string;
-  /** The users in the order in which the round draws them, of whom `compared` are compared with the records. */
+  /** The users in the order of the round's draws. The first `compared` have been compared with the records. */
   draws?: Generator<Entrant, undefined>;
   compared: number;
   steps: DrawingStep[];
@@ -101,11 +101,11 @@ export type DrawingState = {
   timestampedAt?: string;
 };
 
-/** Everything that the days checked so far fix for later days. A gap between the given days begins a new history. */
+/** State that the check carries from day to day. A gap between the given days begins a new one. */
 export type History = {
   /** Whether the books of all earlier days were given, so that everything unknown is a fault. */
   isWhole: boolean;
-  /** The first day whose records were given; empty before it. */
+  /** The first day whose records were given; empty until then. */
   firstDay: string;
   users: Map<string, UserState>;
   actions: Link | undefined;
@@ -115,7 +115,7 @@ export type History = {
   openTerms: Term[];
   fingerprints: Map<string, string>;
   secrets: Map<string, string>;
-  /** The token hashes of the URLs played on the day before and on the day. */
+  /** The token hashes of the URLs played on the previous and on the current day. */
   tokens: { before: Set<string>; today: Set<string> };
   budgets: Map<string, Budget>;
   drawings: Map<string, DrawingState>;
@@ -140,7 +140,7 @@ export const newHistory = (isWhole: boolean): History => ({
   closedTypes: new Set(),
 });
 
-/** Times are epoch milliseconds. */
+/** The day that is being checked. Times are epoch milliseconds. */
 export type Day = {
   day: string;
   start: number;

@@ -40,7 +40,7 @@ export type OperatorAction = Pick<
   at: string;
 };
 
-/** A budget's totals in the given books: the sum of each prize, or of `usd`. */
+/** A budget's totals in the given books: `granted` by prize id, promotion's first day or `usd`. */
 export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
 
 /** `share` is the prize's probability; `regular` and `amoe` count draws of the prize. */

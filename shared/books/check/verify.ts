@@ -33,7 +33,7 @@ import {
 import { type BudgetSum, type DayVerdict, type OperatorAction, type Verdict, verdictOf } from './verdict.ts';
 
 export type VerifyOptions = {
-  /** If absent, trusts the key in the files, and says so. */
+  /** The operator's verifier key. If absent, trusts the key in the files, and reports a notice. */
   key?: string | undefined;
   /** Lines of earlier books (`keptLineOf`), which the auditor kept. */
   kept: readonly string[];
@@ -146,7 +146,6 @@ function checkDay(check: Check, { day, book, records }: DayFiles, last: string |
   check.before = book && records && book.book;
 }
 
-/** Sentence 1, and what a book says of secrets. */
 function checkBook(
   check: Check,
   { book }: BookFile,
@@ -192,7 +191,7 @@ function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, re
   });
 }
 
-/** Sentences 2 to 7: each record in order, then the whole. */
+/** Checks each record in order, then the totals. */
 function readRecords(check: Check, day: Day, records: RecordsFile, report: ReportFinding): void {
   const file = nameOf(records.path);
   const tree = newTree();
@@ -287,7 +286,7 @@ function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, repo
   }
 }
 
-/** The cash of the day before is complete: grants are at most a minute late. */
+/** Checks the grants so far. The cash of the day before is complete, because grants are at most a minute late. */
 function settleBudgets({ history, budgets }: Check, { day, end }: Day): void {
   for (const [name, budget] of history.budgets) {
     const isPast = budget.day !== undefined && budget.day < day;
@@ -305,7 +304,7 @@ const sumOf = ({ name, limit, state: { granted, grants } }: Budget): BudgetSum =
   grants: Math.max(0, grants),
 });
 
-/** Says what was taken from the files themselves, and what was not given. */
+/** Reports what the check had to trust, and kept lines without a book. */
 function reportTrust(check: Check, first: DayFiles): void {
   const { options, days, organizationId, key } = check;
   const report = reportAt(check, {});
