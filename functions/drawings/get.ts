@@ -1,9 +1,9 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { drawingsRoutes } from '../../shared/api/routes/drawings.ts';
 import { readDrawing } from '../../shared/drawings/drawings.ts';
-import { viewsOf } from '../../shared/drawings/view.ts';
+import { readDrawingViews } from '../../shared/drawings/view.ts';
 
 export const handler = endpoint(drawingsRoutes['drawings/get'], async ({ organizationId, path }) => {
-  const [view] = await viewsOf([await readDrawing(organizationId, path.drawing_id)]);
+  const [view] = await readDrawingViews([await readDrawing(organizationId, path.drawing_id)]);
   return reply(view!);
 });

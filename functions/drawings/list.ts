@@ -1,8 +1,8 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { drawingsRoutes } from '../../shared/api/routes/drawings.ts';
-import { newestDrawings } from '../../shared/drawings/drawings.ts';
-import { viewsOf } from '../../shared/drawings/view.ts';
+import { readNewestDrawings } from '../../shared/drawings/drawings.ts';
+import { readDrawingViews } from '../../shared/drawings/view.ts';
 
 export const handler = endpoint(drawingsRoutes['drawings/list'], async ({ organizationId }) =>
-  reply({ drawings: await viewsOf(await newestDrawings(organizationId)) }),
+  reply({ drawings: await readDrawingViews(await readNewestDrawings(organizationId)) }),
 );

@@ -2,7 +2,7 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { pathTo } from '../../shared/api/route.ts';
 import { gamesRoutes } from '../../shared/api/routes/games.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
-import { createPlay } from '../../shared/games/plays.ts';
+import { createPlayUrl } from '../../shared/games/plays.ts';
 
 /** A user can play a game once with this URL within 30 minutes. */
 export const handler = endpoint(
@@ -10,7 +10,7 @@ export const handler = endpoint(
   async ({ organizationId, path, body, now, playBaseUrl }) => {
     const { game, lang } = body;
     const request = { organizationId, userId: path.user_id, game, lang, now };
-    const { token, expiresAt, eligibility, promotion } = await createPlay(request);
+    const { token, expiresAt, eligibility, promotion } = await createPlayUrl(request);
     return reply({
       url: playBaseUrl + pathTo(playRoutes['play/open'], { token }),
       lang,

@@ -1,4 +1,4 @@
-import { changePage } from '../../shared/actions/change-page.ts';
+import { changePageSettings } from '../../shared/actions/change-page.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { settingsIn } from '../../shared/api/page-fields.ts';
 import { pageReply } from '../../shared/api/page-reply.ts';
@@ -6,6 +6,9 @@ import { pageRoutes } from '../../shared/api/routes/page.ts';
 
 export const handler = endpoint(pageRoutes['page/update'], async (request) => {
   const { organizationId, keyId, body, now } = request;
-  const page = await changePage(organizationId, settingsIn(body), { operator: `API key ${keyId}`, now });
+  const page = await changePageSettings(organizationId, settingsIn(body), {
+    operator: `API key ${keyId}`,
+    now,
+  });
   return reply(pageReply(page, request));
 });

@@ -1,7 +1,7 @@
 import { page } from '../../shared/api/endpoint.ts';
 import { failurePage } from '../../shared/api/failure-page.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
-import { readSession } from '../../shared/games/play-sessions.ts';
+import { readPlaySession } from '../../shared/games/play-sessions.ts';
 import { readPreview } from '../../shared/games/previews.ts';
 import { previewView } from './page/preview-view.ts';
 import { renderPage } from './page/render.ts';
@@ -19,6 +19,6 @@ export const handler = page(
 async function viewOfToken(token: string, now: number) {
   const preview = await readPreview(token);
   if (preview) return previewView(preview, now);
-  const session = await readSession(token);
+  const session = await readPlaySession(token);
   return session && viewOf(session, now);
 }

@@ -1,6 +1,6 @@
 import type { Context, SQSEvent } from 'aws-lambda';
-import { drawingStepIn, runStep } from '../../shared/actions/run-drawings.ts';
-import { paceOf } from '../../shared/amoe/spin-run.ts';
+import { parseDrawingStep, runDrawingStep } from '../../shared/actions/run-drawings.ts';
+import { createPacer } from '../../shared/amoe/spin-run.ts';
 
 /** Milliseconds before the function's timeout in which no user is changed and no relay asked. */
 const reserveMs = 60_000;
@@ -10,6 +10,6 @@ const usersPerSecond = 150;
 
 export async function handler({ Records }: SQSEvent, context: Context): Promise<void> {
   const timeIsUp = () => context.getRemainingTimeInMillis() < reserveMs;
-  const clock = { now: Date.now, timeIsUp, pace: paceOf(usersPerSecond) };
-  for (const { body } of Records) await runStep(drawingStepIn(body), clock);
+  const clock = { now: Date.now, timeIsUp, pace: createPacer(usersPerSecond) };
+  for (const { body } of Records) await runDrawingStep(parseDrawingStep(body), clock);
 }

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { shardMessageIn, workOffShard } from '../../shared/amoe/spin-run.ts';
+import { handleShardMessage, parseShardMessage } from '../../shared/amoe/spin-run.ts';
 import { log } from '../../shared/log.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
   };
   const failed: string[] = [];
   for (const { messageId, body } of Records) {
-    const work = async () => workOffShard(shardMessageIn(body), clock);
+    const work = async () => handleShardMessage(parseShardMessage(body), clock);
     const done = await work().catch((error: unknown) => {
       log.failure('run-spins', error, { message_id: messageId });
       return false;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isKeptLine } from '../../shared/books/book.ts';
-import { filesAmong } from '../../shared/books/check/files.ts';
+import { listBookFiles } from '../../shared/books/check/files.ts';
 import { signerOf } from '../../shared/note.ts';
 import { LimitExceeded, verifyWithin } from './limits.ts';
 import { pageOf } from './page.ts';
@@ -98,7 +98,7 @@ function parsed(args: readonly string[]) {
     minutes: numberOf('--minutes', values.minutes, [0, 10_000]),
     gigabytes: numberOf('--memory', values.memory, [0.01, 1000]),
   };
-  const files = orBadUsage(() => filesAmong(positionals));
+  const files = orBadUsage(() => listBookFiles(positionals));
   if (files.length === 0) throw new BadUsage('There are no .book or .records files to check.');
   return { ...values, files, limits };
 }

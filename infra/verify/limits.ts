@@ -1,7 +1,7 @@
 /** Limits a check's time and memory. The check runs in its own thread, so that the main thread can stop it. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Verdict } from '../../shared/books/check/verdict.ts';
-import { type VerifyOptions, verify } from '../../shared/books/check/verify.ts';
+import { type VerifyOptions, verifyBookFiles } from '../../shared/books/check/verify.ts';
 
 /** The limits of a check: its time in minutes, and its memory in gigabytes. */
 export type Limits = { minutes: number; gigabytes: number };
@@ -12,7 +12,7 @@ export class LimitExceeded extends Error {}
 type Message = { progress: number } | { verdict: Verdict };
 type Input = { files: readonly string[]; options: Omit<VerifyOptions, 'onProgress'> };
 
-/** Runs `verify` in a thread with limits. Throws LimitExceeded if the check exceeds a limit. */
+/** Runs `verifyBookFiles` in a thread with limits. Throws LimitExceeded if the check exceeds a limit. */
 export async function verifyWithin(
   { minutes, gigabytes }: Limits,
   files: readonly string[],
@@ -49,6 +49,6 @@ export async function verifyWithin(
 export function serveCheck(): void {
   const { files, options } = workerData.check as Input;
   const onProgress = (progress: number) => parentPort?.postMessage({ progress } satisfies Message);
-  const verdict = verify(files, { ...options, onProgress });
+  const verdict = verifyBookFiles(files, { ...options, onProgress });
   parentPort?.postMessage({ verdict } satisfies Message);
 }

@@ -3,7 +3,7 @@ import type {
   BooksVerdict,
   CodeVerdict,
   DayVerdict,
-  OperatorAction,
+  ReportedAction,
   Verdict,
 } from '../../shared/books/check/verdict.ts';
 import { canonicalJson } from '../../shared/ids.ts';
@@ -121,7 +121,7 @@ const noneWon = html`<p>No checked draw won cash or a prize with limited stock. 
 const maxPageChanges = 20;
 
 /** A reader must ask for the reason of each action. */
-function actionsPart(actions: readonly OperatorAction[]): Markup {
+function actionsPart(actions: readonly ReportedAction[]): Markup {
   const pageChanges = actions.filter(({ action }) => action === 'page_changed');
   const left = new Set(pageChanges.slice(maxPageChanges));
   const rows = actions

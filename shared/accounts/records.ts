@@ -125,7 +125,7 @@ export type OutcomeRecord = WithEvents & {
 export type ClaimRecord = WithEvents & {
   kind: 'claims';
   claim_id: string;
-  /** Id of the outcome that won the prize, or of a drawing's prize (`prizeIdOf`). */
+  /** Id of the outcome that won the prize, or of a drawing's prize (`drawnPrizeIdOf`). */
   prize_id: string;
   /** Of a drawing, the label by language. */
   prize: Record<string, number | string>;

@@ -1,9 +1,9 @@
 import { digestOfTexts, recordHash } from '../accounts/record-texts.ts';
 import type { User } from '../accounts/user.ts';
-import type { ListSummary } from '../drawings/list.ts';
+import type { EntrantListSummary } from '../drawings/list.ts';
 import type { DrawingTerms } from '../drawings/terms.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
-import { type Settings, settingsParts } from '../games/settings.ts';
+import { type Settings, settingsWrites } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { PageSettings } from '../organizations/page-settings.ts';
 import type { Item, Part } from '../table/client.ts';
@@ -18,7 +18,7 @@ type WebhookState = {
   replaced_secrets?: number;
 };
 
-export type About = {
+export type ActionDetails = {
   user_id?: string;
   key_id?: string;
   transaction_id?: string;
@@ -44,7 +44,7 @@ export type About = {
   /** Day of the latest book before and after the action. `before` is absent for the first book. */
   last_book?: { before?: string; after: string };
   drawing?: DrawingTerms;
-  list?: ListSummary;
+  list?: EntrantListSummary;
   /** Signature of a drawing's round, in hex. */
   signature?: string;
   /** Place of a winner, and number of the draw that decided it, both from 1. */
@@ -58,7 +58,7 @@ type ActionFields = {
   /** The operator's AWS identity, `API key` and the key's id, `schedule`, `deploy`, `debug route`; locally `start`. */
   operator: string;
   action: ActionName;
-  about?: About;
+  about?: ActionDetails;
   why?: string;
   /** HMAC of the reason. The record's hash covers it instead of the reason, which can therefore be erased. */
   texts?: string;
@@ -96,7 +96,7 @@ export type ActionContext = {
   despiteRules?: boolean | undefined;
 };
 
-export function clockOf({ readAt, ...context }: ActionContext): () => ActionContext {
+export function liveContext({ readAt, ...context }: ActionContext): () => ActionContext {
   let since = readAt;
   return () => {
     const read = Date.now();
@@ -106,26 +106,26 @@ export function clockOf({ readAt, ...context }: ActionContext): () => ActionCont
 }
 
 /** The organization's fields about its latest action. Absent before the first. */
-type Actions = { actions?: number; last_action?: string; actions_hash?: string };
+type LatestAction = { actions?: number; last_action?: string; actions_hash?: string };
 
-function nextAction(organizationId: string, organization: Item, now: number) {
-  const { actions = 0, last_action } = organization as Actions;
+function nextPosition(organizationId: string, organization: Item, now: number) {
+  const { actions = 0, last_action } = organization as LatestAction;
   const sequence = actions + 1;
   return { sequence, ulid: ulidAfter(last_action, now, `${organizationId}\nactions\n${sequence}`) };
 }
 
 export const nextActionId = (organizationId: string, organization: Item, now: number): string =>
-  idOf('act', nextAction(organizationId, organization, now).ulid);
+  idOf('act', nextPosition(organizationId, organization, now).ulid);
 
-export function actionOf(
+export function newAction(
   organizationId: string,
   organization: Item,
   fields: Omit<ActionFields, 'operator' | 'why' | 'texts'>,
   { operator, now, why }: ActionContext,
   user?: User,
-): { record: ActionRecord; fields: Required<Actions> } {
-  const { actions_hash = '' } = organization as Actions;
-  const { sequence, ulid } = nextAction(organizationId, organization, now);
+): { record: ActionRecord; fields: Required<LatestAction> } {
+  const { actions_hash = '' } = organization as LatestAction;
+  const { sequence, ulid } = nextPosition(organizationId, organization, now);
   const content = {
     kind: 'actions' as const,
     action_id: idOf('act', ulid),
@@ -148,10 +148,10 @@ export function actionOf(
   };
 }
 
-export function actionParts(
+export function actionWrites(
   organizationId: string,
   organization: Item,
-  { record, fields }: ReturnType<typeof actionOf>,
+  { record, fields }: ReturnType<typeof newAction>,
   more: Item = {},
 ): Record<string, Part> {
   const changed = { ...organization, ...record.after, ...more };
@@ -161,10 +161,10 @@ export function actionParts(
       Put: {
         Item: { ...changed, ...fields },
         ConditionExpression: noActionSince,
-        ExpressionAttributeValues: { ':before': (organization as Actions).actions },
+        ExpressionAttributeValues: { ':before': (organization as LatestAction).actions },
       },
     },
-    ...(isCopied ? settingsParts(organizationId, changed) : {}),
+    ...(isCopied ? settingsWrites(organizationId, changed) : {}),
     action: { Put: { Item: record } },
   };
 }

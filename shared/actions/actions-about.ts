@@ -3,7 +3,7 @@ import { batches } from '../table/ranges.ts';
 import type { ActionRecord } from './action-records.ts';
 
 /** Yields the records of operators' actions on a user, oldest first. */
-export async function* actionsAbout(
+export async function* readActionsOnUser(
   organizationId: string,
   userId: string,
 ): AsyncGenerator<ActionRecord, undefined> {

@@ -2,7 +2,7 @@ import { type Committed, commit } from '../accounts/commit.ts';
 import { aboutAdjustment, post } from '../accounts/post.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type Account, adjustmentDescription } from '../vocabulary.ts';
-import { type ActionContext, actionOf, actionParts, clockOf, nextActionId } from './action-records.ts';
+import { type ActionContext, actionWrites, liveContext, newAction, nextActionId } from './action-records.ts';
 
 /** `amount` is negative for a debit; `once` is an optional idempotency key. */
 type AdjustmentRequest = {
@@ -19,7 +19,7 @@ export async function adjustBalance(
   request: AdjustmentRequest,
   context: ActionContext,
 ): Promise<Committed<Adjustment>> {
-  const current = clockOf(context)();
+  const current = liveContext(context)();
   const { organizationId, userId, account, amount, once } = request;
   const parameters = () => ({ account, amount });
   return commit({
@@ -37,11 +37,11 @@ export async function adjustBalance(
       const { transaction_id, balance_after: balance } = record;
       const about = aboutAdjustment(record, account);
       const action = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
-      const adjusted = actionOf(organizationId, organization, action, current, user);
+      const adjusted = newAction(organizationId, organization, action, current, user);
       return {
         user: after,
         records: [record],
-        writes: actionParts(organizationId, organization, adjusted),
+        writes: actionWrites(organizationId, organization, adjusted),
         reply: { transaction_id, action_id, balance },
       };
     },

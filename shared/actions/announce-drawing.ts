@@ -1,6 +1,6 @@
 import { quicknet, type StageBeacon } from '../drand/rounds.ts';
-import { allDrawings, type Drawing, openDrawingsIn } from '../drawings/drawings.ts';
-import { closableAt, type DrawingTerms, drawableAt, faultIn, roundOf } from '../drawings/terms.ts';
+import { type Drawing, openDrawingsIn, readDrawings } from '../drawings/drawings.ts';
+import { closingStartsAt, type DrawingTerms, drawableAt, faultInTerms, roundOf } from '../drawings/terms.ts';
 import { idOf, ulidOf } from '../ids.ts';
 import { callAt } from '../one-time-schedules.ts';
 import { refusals } from '../refusals.ts';
@@ -8,7 +8,7 @@ import { drawingKey } from '../table/drawing-keys.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import { isoOf, maxClockSkewMs } from '../time.ts';
 import { type ActionContext, nextActionId } from './action-records.ts';
-import { recordDrawing, recordStep } from './record-drawing.ts';
+import { recordDrawingChange, recordDrawingStep } from './record-drawing.ts';
 
 /** The terms that an operator chooses. */
 export type Announcement = Omit<DrawingTerms, 'drawing_id' | 'round' | 'beacon'>;
@@ -17,7 +17,7 @@ export type Announcement = Omit<DrawingTerms, 'drawing_id' | 'round' | 'beacon'>
 const maxOpen = 20;
 
 /** Builds a drawing without storing it. Throws a Refusal that names a term which is not possible. */
-export async function newDrawing(
+export async function prepareDrawing(
   organizationId: string,
   drawingId: string,
   { hash, public_key, genesis_time, period }: StageBeacon,
@@ -27,9 +27,9 @@ export async function newDrawing(
   const beacon = hash === quicknet.hash ? {} : { beacon: { public_key, genesis_time, period } };
   const unnumbered = { drawing_id: drawingId, ...announcement, ...beacon, round: 0 };
   const terms = { ...unnumbered, round: roundOf(unnumbered) };
-  const fault = faultIn(terms, now);
+  const fault = faultInTerms(terms, now);
   if (fault) throw refusals.invalid(`${fault.term}: ${fault.reason}`);
-  const rival = (await allDrawings(organizationId)).find((other) => isRival(terms, other));
+  const rival = (await readDrawings(organizationId)).find((other) => isRival(terms, other));
   if (rival)
     throw refusals.invalid(
       `closes: ${rival.terms.drawing_id} closes on ${rival.terms.closes}; another drawing of ${terms.type} entries must close later`,
@@ -52,14 +52,14 @@ export async function announceDrawing(
   announcement: Announcement,
   context: ActionContext,
 ): Promise<Drawing> {
-  const announced = await recordDrawing(
+  const announced = await recordDrawingChange(
     organizationId,
     async ({ now }, organization) => {
       const drawingId = idOf('drw', ulidOf(nextActionId(organizationId, organization, now)));
-      const next = await newDrawing(organizationId, drawingId, beacon, announcement, now);
+      const next = await prepareDrawing(organizationId, drawingId, beacon, announcement, now);
       if (openDrawingsIn(organization).length >= maxOpen)
         throw refusals.invalid(`type: ${maxOpen} drawings are already announced and not drawn`);
-      const from = next.terms.is_test ? now : closableAt(next.terms);
+      const from = next.terms.is_test ? now : closingStartsAt(next.terms);
       return { action: 'drawing_announced', next, work: { from, by: from } };
     },
     context,
@@ -68,9 +68,9 @@ export async function announceDrawing(
 }
 
 /** Schedules a call for each step. Without these calls, a spin sweep starts a step up to 15 minutes late. */
-export async function scheduleSteps({ organization_id, terms }: Drawing): Promise<void> {
+export async function scheduleDrawingSteps({ organization_id, terms }: Drawing): Promise<void> {
   const wholeSecond = (at: number) => Math.ceil(at / 1000) * 1000;
-  await callAt(wholeSecond(closableAt(terms)), `${terms.drawing_id}-close`, organization_id);
+  await callAt(wholeSecond(closingStartsAt(terms)), `${terms.drawing_id}-close`, organization_id);
   await callAt(wholeSecond(drawableAt(terms)), `${terms.drawing_id}-draw`, organization_id);
 }
 
@@ -82,11 +82,11 @@ const returnAfterMs = 2 * settledAfterMs + 2 * maxClockSkewMs;
 
 /** Calls off a drawing that is not closed. Entries that its closing has already used up are given back. */
 export async function callOffDrawing(drawing: Drawing, context: ActionContext): Promise<Drawing> {
-  const after = await recordStep(
+  const after = await recordDrawingStep(
     drawing,
     (stored, { now, why = '' }) => {
-      requireCallable(stored);
-      const hasBegun = now > closableAt(stored.terms) - 2 * maxClockSkewMs;
+      requireCanCallOff(stored);
+      const hasBegun = now > closingStartsAt(stored.terms) - 2 * maxClockSkewMs;
       const at = now + returnAfterMs;
       const next: Drawing = { ...stored, state: 'called_off', called_off: why };
       return { action: 'drawing_called_off', next, work: hasBegun ? { from: at, by: at } : undefined };
@@ -97,7 +97,7 @@ export async function callOffDrawing(drawing: Drawing, context: ActionContext): 
 }
 
 /** Throws a Refusal if a drawing cannot be called off any more. */
-export function requireCallable({ state }: Drawing): void {
+export function requireCanCallOff({ state }: Drawing): void {
   if (state === 'called_off') throw refusals.invalid('drawing: It is already called off');
   if (state !== 'announced') throw refusals.invalid('drawing: It has closed, so it cannot be called off');
 }

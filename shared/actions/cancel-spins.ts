@@ -1,11 +1,11 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { type OpenOrder, openOrdersOf, remainingPart } from '../amoe/open-orders.ts';
+import { type OpenOrder, readOpenOrders, remainingSpinsWrite } from '../amoe/open-orders.ts';
 import { ulidOf } from '../ids.ts';
 import { get, type Part } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
 import type { ActionContext, ActionRecord } from './action-records.ts';
-import { actionsAbout } from './actions-about.ts';
+import { readActionsOnUser } from './actions-about.ts';
 import { recordUserAction } from './record-user-action.ts';
 
 /** Selects the spins of one order, or of all the user's orders if `orderId` is absent. */
@@ -17,11 +17,11 @@ export async function cancelSpins(
   context: ActionContext,
 ): Promise<Record<string, number>> {
   const openOrders = async (user: User) =>
-    (await openOrdersOf(user)).filter(
+    (await readOpenOrders(user)).filter(
       ({ order: { order_id, run } }) => run === 'queued' && order_id === (spins.orderId ?? order_id),
     );
   await change(spins, context, 'spins_cancelled', openOrders);
-  return cancelledOf(spins);
+  return readCancelledSpins(spins);
 }
 
 export async function restoreSpins(
@@ -30,13 +30,13 @@ export async function restoreSpins(
 ): Promise<Record<string, number>> {
   const cancelledOrders = async () =>
     Promise.all(
-      Object.entries(await cancelledOf(spins)).map(async ([orderId, remaining]) => ({
+      Object.entries(await readCancelledSpins(spins)).map(async ([orderId, remaining]) => ({
         order: await readOrder(spins, orderId),
         remaining,
       })),
     );
   await change(spins, context, 'spins_restored', cancelledOrders);
-  return cancelledOf(spins);
+  return readCancelledSpins(spins);
 }
 
 /** Maximum orders per transaction. DynamoDB allows 100 items, of which the transaction needs three for other writes. */
@@ -58,23 +58,23 @@ async function change(
       isDone = all.length <= ordersAtOnce;
       const orders = all.slice(0, ordersAtOnce);
       if (orders.length === 0) return undefined;
-      const parts: Record<string, Part> = {};
+      const writes: Record<string, Part> = {};
       const counts: Record<string, number> = {};
       let queued = user.queued_spins;
       for (const { order, remaining } of orders) {
         const [before, after] = isCancelled ? [remaining, 0] : [0, remaining];
-        parts[order.order_id] = remainingPart(order, before, after);
+        writes[order.order_id] = remainingSpinsWrite(order, before, after);
         counts[order.order_id] = remaining;
         queued += after - before;
       }
-      return { action, about: { spins: counts }, user: { ...user, queued_spins: queued }, parts };
+      return { action, about: { spins: counts }, user: { ...user, queued_spins: queued }, writes };
     };
     await recordUserAction(organizationId, userId, decide, context);
   }
 }
 
 /** Returns the cancelled spins by order. `actions` are the actions on the user, oldest first. */
-export function cancelledBy(actions: ActionRecord[]): Record<string, number> {
+export function cancelledSpinsIn(actions: ActionRecord[]): Record<string, number> {
   const cancelled: Record<string, number> = {};
   for (const { action, about } of actions) {
     for (const [orderId, count] of Object.entries(about?.spins ?? {})) {
@@ -85,14 +85,14 @@ export function cancelledBy(actions: ActionRecord[]): Record<string, number> {
   return cancelled;
 }
 
-async function cancelledOf({
+async function readCancelledSpins({
   organizationId,
   userId,
   orderId,
 }: SpinSelection): Promise<Record<string, number>> {
   const actions: ActionRecord[] = [];
-  for await (const record of actionsAbout(organizationId, userId)) actions.push(record);
-  const cancelled = Object.entries(cancelledBy(actions));
+  for await (const record of readActionsOnUser(organizationId, userId)) actions.push(record);
+  const cancelled = Object.entries(cancelledSpinsIn(actions));
   return Object.fromEntries(cancelled.filter(([id]) => orderId === undefined || id === orderId));
 }
 

@@ -24,7 +24,7 @@ export async function createApiKey(
         action: 'key_created',
         about: { key_id: String(item.key_id) },
         fields: { live_keys: live + 1 },
-        parts: { key: { Put: { Item: item } } },
+        writes: { key: { Put: { Item: item } } },
       };
     },
     context,
@@ -49,7 +49,7 @@ export async function revokeApiKey(
         action: 'key_revoked',
         about: { key_id: keyId },
         fields: { live_keys: Number(live_keys) - 1 },
-        parts: { key: revokePart(key, now) },
+        writes: { key: revokePart(key, now) },
       };
     },
     context,

@@ -7,7 +7,7 @@ import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
 /** Throws a Refusal for unusable settings. */
-export async function changePage(
+export async function changePageSettings(
   organizationId: string,
   changes: Partial<PageSettings>,
   context: ActionContext,
@@ -31,7 +31,7 @@ export async function changePage(
         about: { page: { before: changedFields(page), after: changedFields(changedPage) } },
         before: {},
         after: {},
-        parts: { page: { Put: { Item } } },
+        writes: { page: { Put: { Item } } },
       };
     },
     context,

@@ -2,7 +2,7 @@ import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
 import type { Promotion } from '../games/promotion.ts';
 import {
   alteredPromotion,
-  newGamesFor,
+  gamesMissingIn,
   type Settings,
   settingsChange,
   settingsOf,
@@ -31,30 +31,30 @@ export function changeSettings(
       // `settingsOf` adds the settings of new games, so this change stores them too.
       const changed = settingsChange(organization, { ...settingsOf(organization), ...changedSettings });
       if (Object.keys(changed.after).length === 0) return undefined;
-      const keys = await keyParts(organization, changed.after);
+      const keys = await apiKeyWrites(organization, changed.after);
       if (!keys) return RETRY;
       const altered = alteredPromotion(organization, changed.after, current.now);
-      const about = altered && despiteRules(altered, current);
-      const further = { ...keys, ...newGameParts(organization, current) };
+      const about = altered && requireDespiteRules(altered, current);
+      const further = { ...keys, ...newGameWrites(organization, current) };
       if (!table || changed.after[`prize_table_${table.game}`] === undefined)
-        return { action: 'changed', ...(about && { about }), ...changed, parts: further };
-      const parts = { ...further, table: tablePart(organizationId, table, current) };
-      return { action: 'changed', ...(about && { about }), ...changed, table, parts };
+        return { action: 'changed', ...(about && { about }), ...changed, writes: further };
+      const writes = { ...further, table: prizeTableWrite(organizationId, table, current) };
+      return { action: 'changed', ...(about && { about }), ...changed, table, writes };
     },
     context,
   );
 }
 
 /** Throws a Refusal unless the operator gave `--despite-rules`, which the record then shows. */
-export function despiteRules(altered: Promotion, context: ActionContext): { despite_rules: string } {
-  if (!context.despiteRules) throw refusals.invalid(rulesStand(altered));
+export function requireDespiteRules(altered: Promotion, context: ActionContext): { despite_rules: string } {
+  if (!context.despiteRules) throw refusals.invalid(oddsStandMessage(altered));
   return { despite_rules: altered.name };
 }
 
-export const rulesStand = ({ name, last_day }: Promotion): string =>
+export const oddsStandMessage = ({ name, last_day }: Promotion): string =>
   `The promotion “${name}” has begun, so its odds stand until ${last_day}. If you have to change them despite its rules, add --despite-rules; the record will say so`;
 
-async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
+async function apiKeyWrites(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
   const isSame = suspended === undefined || suspended === is;
   return isSame ? {} : liveKeyParts(organization, (key) => ({ ...key, suspended }));
@@ -63,13 +63,13 @@ async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
 export const applyDeployedSettings = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, {}, { operator: 'deploy', now });
 
-function newGameParts(organization: Item, context: ActionContext): Record<string, Part> {
+function newGameWrites(organization: Item, context: ActionContext): Record<string, Part> {
   const partOf = (game: Game) =>
-    tablePart(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, context);
-  return Object.fromEntries(newGamesFor(organization).map((game) => [`table_${game}`, partOf(game)]));
+    prizeTableWrite(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, context);
+  return Object.fromEntries(gamesMissingIn(organization).map((game) => [`table_${game}`, partOf(game)]));
 }
 
-export function tablePart(
+export function prizeTableWrite(
   organizationId: string,
   { game, ...table }: PrizeTable & { game: Game },
   { now }: ActionContext,

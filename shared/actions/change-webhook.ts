@@ -1,7 +1,7 @@
 /** Operator actions: drop a webhook's replaced secrets, and enable it again. */
 import { switchedOn } from '../webhooks/receiver.ts';
 import { readWebhook, type Webhook, webhookUnchanged, withReceiver } from '../webhooks/webhooks.ts';
-import type { About, ActionContext } from './action-records.ts';
+import type { ActionContext, ActionDetails } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** Makes only the current secret sign deliveries. Returns the number of removed secrets that had not expired. */
@@ -44,7 +44,7 @@ export async function enableWebhook(
 }
 
 /** `before` and `after` contain only the changed fields, for the action's record. */
-type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<About['webhook']>;
+type Changed = { webhook: Omit<Webhook, 'version'> } & NonNullable<ActionDetails['webhook']>;
 
 /** Writes the webhook that `decide` returns, with the action's record. */
 async function change(
@@ -66,7 +66,7 @@ async function change(
         about: { webhook_id: webhookId, webhook: { before, after } },
         before: {},
         after: {},
-        parts: {
+        writes: {
           webhook: { Put: { Item: { ...webhook, version: read.version + 1 }, ...webhookUnchanged(read) } },
         },
       };

@@ -1,6 +1,6 @@
 import type { StoreBook } from '../books/close.ts';
-import { closeBooks } from '../books/close-all.ts';
-import { type BookAttributes, readBook, storeBookPart } from '../books/stored-books.ts';
+import { closeOpenBooks } from '../books/close-all.ts';
+import { type BookAttributes, bookWrite, readBook } from '../books/stored-books.ts';
 import { addDays } from '../time.ts';
 import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
@@ -9,7 +9,7 @@ import { recordAction } from './record-action.ts';
 export async function closeDueBooks(organizationId: string, context: ActionContext): Promise<string[]> {
   const store: StoreBook = (organizationId, day, attributes) =>
     storeWithRecord(organizationId, day, attributes, context);
-  return (await closeBooks(organizationId, context.now, { store })).days;
+  return (await closeOpenBooks(organizationId, context.now, { store })).days;
 }
 
 /** Stores a book with the action's record, unless the scheduled worker has closed the book in the meantime. */
@@ -30,7 +30,7 @@ const storeWithRecord = (
         about: { last_book: { ...(isFirst ? {} : { before }), after: day } },
         before: {},
         after: {},
-        parts: { book: storeBookPart(organizationId, day, attributes) },
+        writes: { book: bookWrite(organizationId, day, attributes) },
       };
     },
     context,

@@ -2,9 +2,9 @@
 import { commit } from '../accounts/commit.ts';
 import { post } from '../accounts/post.ts';
 import type { User } from '../accounts/user.ts';
-import { type Drawing, openDrawingsIn, readDrawing, readList } from '../drawings/drawings.ts';
-import { summaryOf } from '../drawings/list.ts';
-import { closedBefore, closingMidnight, drawableAt } from '../drawings/terms.ts';
+import { type Drawing, openDrawingsIn, readDrawing, readEntrantList } from '../drawings/drawings.ts';
+import { summarizeEntrants } from '../drawings/list.ts';
+import { closingMidnight, drawableAt, mustCloseBefore } from '../drawings/terms.ts';
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { concurrently } from '../promises.ts';
 import { Refusal } from '../refusals.ts';
@@ -21,10 +21,10 @@ import { between, recordsOfUser } from '../table/keys.ts';
 import { batches, readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 import type { ActionContext } from './action-records.ts';
-import { recordStep } from './record-drawing.ts';
+import { recordDrawingStep } from './record-drawing.ts';
 
 /** A worker's clock (epoch milliseconds) and time limit. `pace` waits after a change, to keep the rate. */
-export type StepClock = {
+export type DrawingClock = {
   now: () => number;
   timeIsUp: () => boolean;
   pace?: (changes: number) => Promise<void>;
@@ -37,7 +37,11 @@ const usersPerQuery = 100;
  * Debits all holders of a shard, or gives everything back if the drawing is called off. Returns false if time ran out,
  * or if the drawing was called off meanwhile.
  */
-export async function runShard(drawing: Drawing, shard: number, clock: StepClock): Promise<boolean> {
+export async function moveShardEntries(
+  drawing: Drawing,
+  shard: number,
+  clock: DrawingClock,
+): Promise<boolean> {
   const { organization_id, terms, state } = drawing;
   const { drawing_id, type } = terms;
   const users =
@@ -61,7 +65,7 @@ export async function runShard(drawing: Drawing, shard: number, clock: StepClock
 }
 
 /** Returns whether all shards are closed, or have given everything back. */
-export async function areAllDone({ organization_id, terms, state }: Drawing): Promise<boolean> {
+export async function areAllShardsDone({ organization_id, terms, state }: Drawing): Promise<boolean> {
   const done = shardsDone(organization_id, terms.drawing_id, state);
   return (await readRange(done, { consistent: true })).length === allShards.length;
 }
@@ -115,12 +119,12 @@ async function balanceAtMidnight({ terms }: Drawing, user: User): Promise<number
 export async function finishClosing(drawing: Drawing, context: ActionContext): Promise<Drawing | undefined> {
   const { terms } = drawing;
   // Reads the list before the action: with a million entrants, reading takes longer than an action may.
-  const list = summaryOf(await readList(drawing));
-  return recordStep(
+  const list = summarizeEntrants(await readEntrantList(drawing));
+  return recordDrawingStep(
     drawing,
     (stored, { now }) => {
       if (stored.state !== 'announced') return undefined;
-      if (!terms.is_test && now >= closedBefore(terms))
+      if (!terms.is_test && now >= mustCloseBefore(terms))
         throw new Error(`${terms.drawing_id} must be called off: its round may be known before its list`);
       const state = list.entrants > 0 ? 'closed' : 'drawn';
       const next: Drawing = { ...stored, state, list: { ...list, closed_at: isoOf(now) } };
@@ -132,8 +136,11 @@ export async function finishClosing(drawing: Drawing, context: ActionContext): P
 }
 
 /** Records that all entries of a drawing that was called off are given back. */
-export const finishReturning = (drawing: Drawing, context: ActionContext): Promise<Drawing | undefined> =>
-  recordStep(
+export const finishReturningEntries = (
+  drawing: Drawing,
+  context: ActionContext,
+): Promise<Drawing | undefined> =>
+  recordDrawingStep(
     drawing,
     (next, _, organization) => {
       const isOpen = openDrawingsIn(organization).some((one) => one.drawing_id === next.terms.drawing_id);

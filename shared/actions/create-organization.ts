@@ -1,15 +1,15 @@
 import { daySecret } from '../games/day-secrets.ts';
 import { defaultPrizeTables } from '../games/prize-tables.ts';
-import { fingerprintOf } from '../games/seeds.ts';
-import { defaultSettings, settingsParts } from '../games/settings.ts';
+import { secretFingerprint } from '../games/seeds.ts';
+import { defaultSettings, settingsWrites } from '../games/settings.ts';
 import { newApiKey } from '../organizations/api-keys.ts';
 import { newOrganization } from '../organizations/organizations.ts';
 import type { Stage } from '../stage.ts';
 import { transact } from '../table/client.ts';
 import { addDays, dayOf } from '../time.ts';
 import { games } from '../vocabulary.ts';
-import { type ActionContext, actionOf, clockOf } from './action-records.ts';
-import { tablePart } from './change-settings.ts';
+import { type ActionContext, liveContext, newAction } from './action-records.ts';
+import { prizeTableWrite } from './change-settings.ts';
 
 /** With `isListed` false, scheduled workers skip the organization. */
 export async function createOrganization(
@@ -18,7 +18,7 @@ export async function createOrganization(
   context: ActionContext,
   { isListed = true }: { isListed?: boolean } = {},
 ): Promise<{ organization_id: string; api_key: string }> {
-  const current = clockOf(context)();
+  const current = liveContext(context)();
   const organization = newOrganization(name, current.now, isListed);
   const { organization_id } = organization;
   const key = newApiKey(organization, stage, current.now);
@@ -30,10 +30,13 @@ export async function createOrganization(
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
-    ...settingsParts(organization_id, { ...organization, ...record.after }),
+    ...settingsWrites(organization_id, { ...organization, ...record.after }),
     action: { Put: { Item: record } },
     ...Object.fromEntries(
-      games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, current)]),
+      games.map((game) => [
+        game,
+        prizeTableWrite(organization_id, { game, ...defaultPrizeTables[game] }, current),
+      ]),
     ),
     key: { Put: { Item: key.item } },
   });
@@ -45,12 +48,15 @@ export async function createOrganization(
 async function firstRecord(organizationId: string, context: ActionContext) {
   const today = dayOf(context.now);
   const days = [today, addDays(today, 1)];
-  const fingerprints = days.map(async (day) => [day, fingerprintOf(await daySecret(organizationId, day))]);
+  const fingerprints = days.map(async (day) => [
+    day,
+    secretFingerprint(await daySecret(organizationId, day)),
+  ]);
   const action = {
     action: 'opened' as const,
     before: {},
     after: defaultSettings,
     fingerprints: Object.fromEntries(await Promise.all(fingerprints)),
   };
-  return actionOf(organizationId, {}, action, context);
+  return newAction(organizationId, {}, action, context);
 }

@@ -1,14 +1,14 @@
 import { userPart } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
 import { randomnessOf } from '../drand/drand.ts';
-import { type Drawing, openPlaces, readList } from '../drawings/drawings.ts';
-import { drawFrom, summaryOf } from '../drawings/list.ts';
-import { beaconOf, prizeIdOf } from '../drawings/terms.ts';
+import { type Drawing, openPlaces, readEntrantList } from '../drawings/drawings.ts';
+import { drawUsers, summarizeEntrants } from '../drawings/list.ts';
+import { beaconOf, drawnPrizeIdOf } from '../drawings/terms.ts';
 import { get } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { ActionContext } from './action-records.ts';
-import { afterDraws, recordStep, withPrize } from './record-drawing.ts';
+import { drawingAfterDraws, recordDrawingStep, withDrawnPrize } from './record-drawing.ts';
 
 /** Draws all open places, one action each. An erased user forfeits. Throws for a wrong signature or stored list. */
 export async function drawWinners(
@@ -18,7 +18,7 @@ export async function drawWinners(
 ): Promise<Drawing> {
   const userOf = await drawOrder(drawing, signature);
   const drawNext = () =>
-    recordStep(
+    recordDrawingStep(
       drawing,
       async (stored, { now }) => {
         const [place] = openPlaces(stored);
@@ -31,17 +31,17 @@ export async function drawWinners(
         const erased = erased_at === undefined ? {} : { forfeited: 'erased', forfeited_at: won_at };
         const drawn = [...stored.drawn, { place, user_id, won_at, ...erased }];
         const about = { user_id, place, number };
-        const change = afterDraws({ ...stored, signature }, drawn, now);
+        const change = drawingAfterDraws({ ...stored, signature }, drawn, now);
         if (erased_at !== undefined)
           return { action: 'drawing_forfeited', about: { ...about, reason: 'erased' }, ...change };
-        const winner = withPrize(user, prizeIdOf(drawing.terms.drawing_id, place, number), 'open');
-        const parts = { user: userPart(user, winner) };
+        const winner = withDrawnPrize(user, drawnPrizeIdOf(drawing.terms.drawing_id, place, number), 'open');
+        const writes = { user: userPart(user, winner) };
         return {
           action: 'drawing_won',
           about: { ...about, signature },
           external_reference,
           ...change,
-          parts,
+          writes,
         };
       },
       context,
@@ -57,10 +57,10 @@ async function drawOrder(drawing: Drawing, signature: string): Promise<(number: 
   const { drawing_id, round } = terms;
   const randomness = randomnessOf(beaconOf(terms), round, signature);
   if (randomness === undefined) throw new Error(`the signature of round ${round} is invalid`);
-  const list = await readList(drawing);
-  if (summaryOf(list).root !== drawing.list?.root)
+  const list = await readEntrantList(drawing);
+  if (summarizeEntrants(list).root !== drawing.list?.root)
     throw new Error(`the stored list of ${drawing_id} is not the published one`);
-  const draws = drawFrom(list, drawing_id, Buffer.from(randomness, 'hex'));
+  const draws = drawUsers(list, drawing_id, Buffer.from(randomness, 'hex'));
   const order: string[] = [];
   return (number) => {
     while (order.length < number) order.push(draws.next().value!.user_id);

@@ -4,8 +4,8 @@ import type { User } from '../accounts/user.ts';
 import { put, transact } from '../table/client.ts';
 import { organizationKey, referenceKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import { type ActionContext, actionOf, actionParts, clockOf } from './action-records.ts';
-import { actionsAbout } from './actions-about.ts';
+import { type ActionContext, actionWrites, liveContext, newAction } from './action-records.ts';
+import { readActionsOnUser } from './actions-about.ts';
 
 /** Thrown if a user cannot be erased because the user has free spins that have not run. */
 export class SpinsWaiting extends Error {
@@ -17,7 +17,7 @@ export async function markUserErased(
   userId: string,
   context: ActionContext,
 ): Promise<void> {
-  const current = clockOf(context)();
+  const current = liveContext(context)();
   await commit({
     organizationId,
     userId,
@@ -28,11 +28,11 @@ export async function markUserErased(
       if (waiting > 0) throw new SpinsWaiting(`${userId} has ${waiting} free spins that have not run`);
       const about = { user_id: userId };
       const action = { action: 'user_erased' as const, about, before: {}, after: {} };
-      const record = actionOf(organizationId, organization, action, current, user);
+      const record = newAction(organizationId, organization, action, current, user);
       return {
         user: { ...user, erased_at: isoOf(current.now) },
         writes: {
-          ...actionParts(organizationId, organization, record),
+          ...actionWrites(organizationId, organization, record),
           reference: { Delete: { Key: referenceKey(organizationId, external_reference) } },
         },
         reply: undefined,
@@ -44,7 +44,7 @@ export async function markUserErased(
 /** Deletes the reasons for actions on a user, except the erasure's reason, and the user's reference. */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
-  for await (const record of actionsAbout(organizationId, userId)) {
+  for await (const record of readActionsOnUser(organizationId, userId)) {
     const { why, external_reference, ...rest } = record;
     // Keeps the reason without the digest `texts`: the record's hash covers the reason, so deleting the reason would
     // break the chain.
@@ -62,7 +62,7 @@ export async function noteTextsErased(user: User, at: number): Promise<void> {
   if (user.texts_erased_at === undefined) await replace(user, { ...user, texts_erased_at: isoOf(at) });
 }
 
-export async function forgetReference(user: User): Promise<void> {
+export async function eraseReference(user: User): Promise<void> {
   const { text_key, ...rest } = user;
   if (text_key !== undefined) await replace(user, { ...rest, external_reference: '' });
 }

@@ -3,7 +3,13 @@ import { RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
 import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
-import { type ActionContext, type ActionRecord, actionOf, actionParts, clockOf } from './action-records.ts';
+import {
+  type ActionContext,
+  type ActionRecord,
+  actionWrites,
+  liveContext,
+  newAction,
+} from './action-records.ts';
 
 export type OperatorAction = Pick<
   ActionRecord,
@@ -13,7 +19,7 @@ export type OperatorAction = Pick<
   user?: User;
   fields?: Item;
   /** Further writes of the transaction. If a condition fails, `recordAction` calls `decide` again. */
-  parts?: Record<string, Part>;
+  writes?: Record<string, Part>;
 };
 
 type Decided = OperatorAction | undefined | typeof RETRY;
@@ -27,7 +33,7 @@ export function recordAction(
   decide: (organization: Item, current: ActionContext) => Decided | Promise<Decided>,
   context: ActionContext,
 ): Promise<void> {
-  const contextNow = clockOf(context);
+  const contextNow = liveContext(context);
   return retry(async () => {
     const current = contextNow();
     const organization = await get(organizationKey(organizationId));
@@ -35,13 +41,13 @@ export function recordAction(
     requireFormat(organization);
     const operatorAction = await decide(organization, current);
     if (!operatorAction || operatorAction === RETRY) return operatorAction;
-    const { fields, parts, user, ...toRecord } = operatorAction;
-    const made = actionOf(organizationId, organization, toRecord, current, user);
+    const { fields, writes, user, ...toRecord } = operatorAction;
+    const made = newAction(organizationId, organization, toRecord, current, user);
     // A record with an older time could belong to a day whose book is closed.
     if (contextNow().now - current.now > staleAfterMs) throw new Stale();
     const failed = await transact<string>({
-      ...actionParts(organizationId, organization, made, fields),
-      ...parts,
+      ...actionWrites(organizationId, organization, made, fields),
+      ...writes,
     });
     return failed ? RETRY : undefined;
   });

@@ -1,10 +1,10 @@
 import { userPart } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
-import type { About, ActionContext } from './action-records.ts';
+import type { ActionContext, ActionDetails } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** `user` is the changed user, absent if the user's item stays the same. */
-export type UserAction = Pick<OperatorAction, 'action' | 'parts'> & { about?: About; user?: User };
+export type UserAction = Pick<OperatorAction, 'action' | 'writes'> & { about?: ActionDetails; user?: User };
 
 /** Carries out and records the action that `decide` returns, if any, also for frozen users. Throws `userNotFound`. */
 export function recordUserAction(
@@ -19,14 +19,14 @@ export function recordUserAction(
       const before = await readUser(organizationId, userId);
       const operatorAction = await decide(before, current);
       if (!operatorAction) return undefined;
-      const { action, about, user = before, parts } = operatorAction;
+      const { action, about, user = before, writes } = operatorAction;
       return {
         action,
         about: { user_id: userId, ...about },
         before: {},
         after: {},
         user,
-        parts: { user: userPart(before, user), ...parts },
+        writes: { user: userPart(before, user), ...writes },
       };
     },
     context,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { askRelays, BeaconUnavailable, type Patience } from '../drand/relays.ts';
+import { BeaconUnavailable, fetchRoundSignature, type RelayTimeouts } from '../drand/relays.ts';
 import { stageBeacon } from '../drand/stage-beacon.ts';
-import { type Drawing, openPlaces, readDrawing, rootTimestamp } from '../drawings/drawings.ts';
+import { type Drawing, openPlaces, readDrawing, readRootTimestamp } from '../drawings/drawings.ts';
 import { drawableAt } from '../drawings/terms.ts';
 import { log } from '../log.ts';
 import { sendMessages } from '../send-messages.ts';
@@ -9,13 +9,19 @@ import { allShards } from '../shards.ts';
 import { stageAuthorities } from '../stage-authorities.ts';
 import { put } from '../table/client.ts';
 import { rootTimestampKey } from '../table/drawing-keys.ts';
-import { askerOf } from '../timestamps/ask.ts';
-import { areAllDone, finishClosing, finishReturning, runShard, type StepClock } from './close-drawing.ts';
+import { createTimestampAsker } from '../timestamps/ask.ts';
+import {
+  areAllShardsDone,
+  type DrawingClock,
+  finishClosing,
+  finishReturningEntries,
+  moveShardEntries,
+} from './close-drawing.ts';
 import { drawWinners } from './draw-winners.ts';
-import type { DrawingStep } from './start-drawings.ts';
+import type { DrawingStepMessage } from './start-drawings.ts';
 
 /** `patience` limits the requests to relays. */
-type DrawClock = StepClock & { patience?: Patience };
+type DrawClock = DrawingClock & { patience?: RelayTimeouts };
 
 const step = z.object({
   organization_id: z.string(),
@@ -23,24 +29,25 @@ const step = z.object({
   shard: z.optional(z.int().check(z.minimum(0))),
 });
 
-export const drawingStepIn = (body: string): DrawingStep => step.parse(JSON.parse(body)) as DrawingStep;
+export const parseDrawingStep = (body: string): DrawingStepMessage =>
+  step.parse(JSON.parse(body)) as DrawingStepMessage;
 
 /** Takes the next step of a drawing. If time runs out, another worker continues. Repeating a step changes nothing. */
-export async function runStep(message: DrawingStep, clock: DrawClock): Promise<void> {
+export async function runDrawingStep(message: DrawingStepMessage, clock: DrawClock): Promise<void> {
   const drawing = await readDrawing(message.organization_id, message.drawing_id);
   const { shard } = message;
   if (drawing.state === 'closed' || drawing.state === 'drawn') return draw(drawing, clock);
   if (shard === undefined) return;
-  if (await runShard(drawing, shard, clock)) await finish(drawing, clock);
+  if (await moveShardEntries(drawing, shard, clock)) await finish(drawing, clock);
   else if (clock.timeIsUp()) await sendMessages('drawings', [message]);
 }
 
-const contextAt = ({ now }: StepClock) => ({ operator: 'schedule', now: now() });
+const contextAt = ({ now }: DrawingClock) => ({ operator: 'schedule', now: now() });
 
-async function finish(drawing: Drawing, clock: StepClock): Promise<void> {
-  if (!(await areAllDone(drawing))) return;
+async function finish(drawing: Drawing, clock: DrawingClock): Promise<void> {
+  if (!(await areAllShardsDone(drawing))) return;
   const isReturn = drawing.state === 'called_off';
-  const finished = await (isReturn ? finishReturning : finishClosing)(drawing, contextAt(clock));
+  const finished = await (isReturn ? finishReturningEntries : finishClosing)(drawing, contextAt(clock));
   if (finished) await timestampRoot(finished, clock.now());
 }
 
@@ -62,15 +69,15 @@ async function draw(drawing: Drawing, clock: DrawClock): Promise<void> {
 async function drawNow(drawing: Drawing, clock: DrawClock): Promise<Drawing> {
   const { terms, signature } = drawing;
   const beacon = { ...stageBeacon(), ...terms.beacon };
-  const known = signature ?? (await askRelays(beacon, terms.round, clock.patience));
+  const known = signature ?? (await fetchRoundSignature(beacon, terms.round, clock.patience));
   return drawWinners(drawing, known, contextAt(clock));
 }
 
 /** Stores a timestamp (RFC 3161) of the list's root, unless there is one. */
 async function timestampRoot(drawing: Drawing, now: number): Promise<void> {
   const { organization_id, terms, list } = drawing;
-  if (!list || list.entrants === 0 || (await rootTimestamp(drawing))) return;
-  const timestamp = await askerOf(stageAuthorities())(Buffer.from(list.root, 'hex'), now);
+  if (!list || list.entrants === 0 || (await readRootTimestamp(drawing))) return;
+  const timestamp = await createTimestampAsker(stageAuthorities())(Buffer.from(list.root, 'hex'), now);
   const key = rootTimestampKey(organization_id, terms.drawing_id);
   if (timestamp) await put({ ...key, ...timestamp }, { ConditionExpression: 'attribute_not_exists(pk)' });
 }
@@ -79,7 +86,7 @@ async function timestampRoot(drawing: Drawing, now: number): Promise<void> {
 export async function runTestDrawing(drawing: Drawing, now: () => number): Promise<Drawing> {
   const { organization_id, terms } = drawing;
   const clock = { now, timeIsUp: () => false };
-  await Promise.all(allShards.map((shard) => runShard(drawing, shard, clock)));
+  await Promise.all(allShards.map((shard) => moveShardEntries(drawing, shard, clock)));
   await finish(drawing, clock);
   const closed = await readDrawing(organization_id, terms.drawing_id);
   return openPlaces(closed).length > 0 ? drawNow(closed, clock) : closed;

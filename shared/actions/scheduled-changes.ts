@@ -11,7 +11,7 @@ import { readRange } from '../table/ranges.ts';
 import { isoOf, newYorkTime } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import type { ActionContext } from './action-records.ts';
-import { despiteRules, tablePart } from './change-settings.ts';
+import { prizeTableWrite, requireDespiteRules } from './change-settings.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** A scheduled change of settings, not made yet. `sequence` is the number of the action that scheduled the change. */
@@ -25,7 +25,7 @@ export type ScheduledChange = {
 /** Maximum number of waiting changes per organization. */
 const maxScheduled = 20;
 
-export const scheduledIn = (organization: Item): ScheduledChange[] =>
+export const waitingChangesIn = (organization: Item): ScheduledChange[] =>
   ((organization.scheduled ?? []) as ScheduledChange[]).toSorted(
     (a, b) => a.from.localeCompare(b.from) || a.sequence - b.sequence,
   );
@@ -33,7 +33,7 @@ export const scheduledIn = (organization: Item): ScheduledChange[] =>
 const sameSettings = { before: {}, after: {} };
 
 /** Schedules a change for the time `from` (epoch milliseconds). Returns its sequence number. */
-export async function scheduleChange(
+export async function scheduleSettingsChange(
   organizationId: string,
   { from, changes }: { from: number; changes: Partial<Settings> },
   context: ActionContext,
@@ -45,18 +45,18 @@ export async function scheduleChange(
     organizationId,
     (organization, current) => {
       if (from <= current.now) throw refusals.invalid(`from: ${newYorkTime(from)} has passed`);
-      const waiting = scheduledIn(organization);
+      const waiting = waitingChangesIn(organization);
       if (waiting.length >= maxScheduled)
         throw refusals.invalid(`from: ${maxScheduled} changes are already waiting`);
       sequence = Number(organization.actions) + 1;
       const altered = alteredPromotion(settingsAt(organization, from), changes, from);
       const change = { sequence, ...about, operator: context.operator };
-      const put = table && { table, parts: { table: tablePart(organizationId, table, current) } };
+      const put = table && { table, writes: { table: prizeTableWrite(organizationId, table, current) } };
       return {
         ...sameSettings,
         ...put,
         action: 'scheduled',
-        about: { ...about, ...(altered && despiteRules(altered, current)) },
+        about: { ...about, ...(altered && requireDespiteRules(altered, current)) },
         fields: { scheduled: [...waiting, change] },
       };
     },
@@ -69,11 +69,11 @@ export async function scheduleChange(
 export const settingsAt = (organization: Item, at: number): Settings =>
   Object.assign(
     settingsOf(organization),
-    ...scheduledIn(organization).flatMap(({ from, changes }) => (Date.parse(from) <= at ? changes : [])),
+    ...waitingChangesIn(organization).flatMap(({ from, changes }) => (Date.parse(from) <= at ? changes : [])),
   );
 
 /** Schedules a call that makes a change. Without it, a spin sweep makes the change up to 15 minutes late. */
-export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
+export const scheduleChangeCall = (organizationId: string, sequence: number, from: number): Promise<void> =>
   callAt(from, `${organizationId}-${sequence}`, organizationId);
 
 /** Throws a Refusal if no waiting change has this sequence number. */
@@ -81,7 +81,7 @@ export function unschedule(organizationId: string, sequence: number, context: Ac
   return recordAction(
     organizationId,
     (organization) => {
-      const waiting = scheduledIn(organization);
+      const waiting = waitingChangesIn(organization);
       const left = waiting.filter((change) => change.sequence !== sequence);
       if (left.length === waiting.length) throw refusals.invalid(`change: no change ${sequence} is waiting`);
       return { ...sameSettings, action: 'unscheduled', about: { sequence }, fields: { scheduled: left } };
@@ -119,7 +119,7 @@ async function makeDueChanges(organizationId: string, now: () => number): Promis
 }
 
 function firstDueAction(organization: Item, now: number): OperatorAction | undefined {
-  const [first, ...left] = scheduledIn(organization);
+  const [first, ...left] = waitingChangesIn(organization);
   if (!first || Date.parse(first.from) > now) return undefined;
   const changed = settingsChange(organization, first.changes);
   const altered = alteredPromotion(organization, changed.after, now);

@@ -10,9 +10,9 @@ import { readRange } from '../table/ranges.ts';
 import type { DrawingState } from '../vocabulary.ts';
 
 /** Message that asks a worker for the next step of a drawing, of one shard for steps that change users. */
-export type DrawingStep = { organization_id: string; drawing_id: string; shard?: number };
+export type DrawingStepMessage = { organization_id: string; drawing_id: string; shard?: number };
 
-export const lateAfterMs = 3_600_000;
+export const drawingLateAfterMs = 3_600_000;
 
 /** Sends the messages of due steps. Logs failures, because a sweep must also start free spins. */
 export async function startDueDrawings(now: number, organizationId?: string): Promise<void> {
@@ -20,13 +20,13 @@ export async function startDueDrawings(now: number, organizationId?: string): Pr
     const found =
       organizationId === undefined ? await readRange(organizations()) : [await one(organizationId)];
     const late = found.flatMap((organization) =>
-      openDrawingsIn(organization).filter(({ by }) => now > by + lateAfterMs),
+      openDrawingsIn(organization).filter(({ by }) => now > by + drawingLateAfterMs),
     );
     for (const { drawing_id, state } of late) log.warn('a drawing is late', { drawing_id, state });
     count('LateDrawings', late.length);
     await sendMessages(
       'drawings',
-      found.flatMap((organization) => dueSteps(organization, now)),
+      found.flatMap((organization) => dueDrawingSteps(organization, now)),
     );
   } catch (error) {
     log.failure('drawings', error);
@@ -36,7 +36,7 @@ export async function startDueDrawings(now: number, organizationId?: string): Pr
 const one = async (organizationId: string): Promise<Item> =>
   (await get(organizationKey(organizationId))) ?? {};
 
-export function dueSteps(organization: Item, now: number): DrawingStep[] {
+export function dueDrawingSteps(organization: Item, now: number): DrawingStepMessage[] {
   const open = openDrawingsIn(organization);
   const due = open.filter((one, index) => one.from <= now && !waitsFor(one, open.slice(0, index)));
   return due.flatMap(({ drawing_id, state }) => {

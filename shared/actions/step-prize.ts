@@ -3,16 +3,16 @@ import { commit, userPart } from '../accounts/commit.ts';
 import { append, type ClaimRecord } from '../accounts/records.ts';
 import { readUserOrErased, type User } from '../accounts/user.ts';
 import { type Drawing, openPlaces } from '../drawings/drawings.ts';
-import { type ClaimStep, isNewStep, stepAsked } from '../prizes/claim-steps.ts';
-import { claimOf, lastStepsOf, type ShownPrize, shownPrize } from '../prizes/claims.ts';
+import { type ClaimStep, completedStep, isNewStep } from '../prizes/claim-steps.ts';
+import { claimOf, readLastSteps, type ShownPrize, shownPrize } from '../prizes/claims.ts';
 import { findPrize, type WonPrize } from '../prizes/won-prize.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { sendMessages } from '../send-messages.ts';
 import { isoOf } from '../time.ts';
-import { afterDraws, recordStep, withPrize } from './record-drawing.ts';
-import type { DrawingStep } from './start-drawings.ts';
+import { drawingAfterDraws, recordDrawingStep, withDrawnPrize } from './record-drawing.ts';
+import type { DrawingStepMessage } from './start-drawings.ts';
 
-export type StepRequest = {
+export type ClaimStepRequest = {
   organizationId: string;
   prizeId: string;
   step: ClaimStep;
@@ -25,17 +25,17 @@ export type StepRequest = {
 };
 
 /** Records a step of a prize's claim. The same step again changes nothing. Throws the refusals of `findPrize`. */
-export async function stepPrize(request: StepRequest): Promise<ShownPrize> {
+export async function recordClaimStep(request: ClaimStepRequest): Promise<ShownPrize> {
   const { organizationId, prizeId, now } = request;
   const won = await findPrize(organizationId, prizeId, now);
-  const step = stepAsked(request.step, won.won_at, now);
+  const step = completedStep(request.step, won.won_at, now);
   const change =
     won.drawn && step.state === 'forfeited'
       ? forfeit(won, won.drawn, step, request)
       : commit({
           ...request,
           userId: won.user_id,
-          prepare: () => lastStepsOf(organizationId, won.user_id),
+          prepare: () => readLastSteps(organizationId, won.user_id),
           decide: ({ user }, steps) => stepped(user, won, steps.get(prizeId), step, request),
         }).then(({ reply }) => reply);
   // The prize of an erased user is not found, like the user.
@@ -51,7 +51,7 @@ function stepped(
   won: WonPrize,
   last: ClaimRecord | undefined,
   step: ClaimStep,
-  { operator, isCorrection = false, now }: StepRequest,
+  { operator, isCorrection = false, now }: ClaimStepRequest,
 ) {
   const { prize_id, prize, drawn } = won;
   const before = claimOf(won, last);
@@ -62,7 +62,7 @@ function stepped(
   const fields = { kind: 'claims' as const, prize_id, prize, ...step, operator, ...correction };
   const { user: after, record } = append(user, fields, now);
   const reply = shownPrize(won, record);
-  return { user: drawn ? withPrize(after, prize_id, step.state) : after, records: [record], reply };
+  return { user: drawn ? withDrawnPrize(after, prize_id, step.state) : after, records: [record], reply };
 }
 
 /** Takes a drawing's prize from its winner, with a public reason, and has the place drawn again. */
@@ -70,7 +70,7 @@ async function forfeit(
   won: WonPrize,
   { drawing, number }: { drawing: Drawing; number: number },
   step: ClaimStep,
-  request: StepRequest,
+  request: ClaimStepRequest,
 ): Promise<ShownPrize> {
   const { organizationId, byOperator, operator, now } = request;
   const { user_id, prize_id } = won;
@@ -78,7 +78,7 @@ async function forfeit(
   // An operator's reason is public. A host's may contain personal data, so only the claim's erasable record has it.
   const why = byOperator ? step.reason! : 'by the host';
   let reply = shownPrize(won, undefined);
-  const after = await recordStep(
+  const after = await recordDrawingStep(
     drawing,
     async (stored, current) => {
       const winner = stored.drawn[number - 1]!;
@@ -87,9 +87,9 @@ async function forfeit(
       const isErased = byOperator && user.erased_at !== undefined;
       if (!isErased) requireActive(user, request);
       else if (winner.forfeited !== undefined) return undefined;
-      const last = (await lastStepsOf(organizationId, user_id)).get(prize_id);
+      const last = (await readLastSteps(organizationId, user_id)).get(prize_id);
       const decided = isErased
-        ? { user: withPrize(user, prize_id, step.state), records: [], reply: { ...reply, ...step } }
+        ? { user: withDrawnPrize(user, prize_id, step.state), records: [], reply: { ...reply, ...step } }
         : stepped(user, won, last, step, { ...request, now: current.now });
       reply = decided.reply;
       if (!decided.user) return undefined;
@@ -98,9 +98,9 @@ async function forfeit(
       return {
         action: 'drawing_forfeited',
         about: { user_id, place: winner.place, number, reason: why },
-        ...afterDraws(stored, stored.drawn.with(number - 1, forfeited), current.now),
+        ...drawingAfterDraws(stored, stored.drawn.with(number - 1, forfeited), current.now),
         user,
-        parts: {
+        writes: {
           user: userPart(user, decided.user),
           ...(record && { record: { Put: { Item: record } } }),
         },
@@ -109,7 +109,7 @@ async function forfeit(
     { operator, now, why },
   );
   // A repeated request sends the message too, because it may have been lost.
-  const message: DrawingStep = { organization_id: organizationId, drawing_id };
+  const message: DrawingStepMessage = { organization_id: organizationId, drawing_id };
   if (openPlaces(after ?? drawing).length > 0) await sendMessages('drawings', [message]);
   return reply;
 }

@@ -1,4 +1,4 @@
-import { type PlaySession, readSession } from '../games/play-sessions.ts';
+import { type PlaySession, readPlaySession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
 import type { Part } from '../table/client.ts';
 import type { ActionContext } from './action-records.ts';
@@ -37,18 +37,18 @@ async function change(
   action: 'play_voided' | 'play_restored',
   putOf: (session: PlaySession) => Part['Put'] | undefined,
 ): Promise<PlaySession> {
-  const { user_id } = await sessionOf(organizationId, token);
+  const { user_id } = await readSessionOf(organizationId, token);
   const token_hash = sha256(token);
   const decide = async () => {
-    const Put = putOf(await sessionOf(organizationId, token));
-    return Put && { action, about: { token_hash }, parts: { session: { Put } } };
+    const Put = putOf(await readSessionOf(organizationId, token));
+    return Put && { action, about: { token_hash }, writes: { session: { Put } } };
   };
   await recordUserAction(organizationId, user_id, decide, context);
-  return sessionOf(organizationId, token);
+  return readSessionOf(organizationId, token);
 }
 
-async function sessionOf(organizationId: string, token: string): Promise<PlaySession> {
-  const session = await readSession(token);
+async function readSessionOf(organizationId: string, token: string): Promise<PlaySession> {
+  const session = await readPlaySession(token);
   if (session?.organization_id !== organizationId)
     throw new Error(`organization ${organizationId} has no such play URL`);
   return session;

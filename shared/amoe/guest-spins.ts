@@ -2,16 +2,16 @@ import { type Committed, commit } from '../accounts/commit.ts';
 import type { OrderRecord, OutcomeRecord } from '../accounts/records.ts';
 import { type Outcome, outcomeOf } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
-import { spinReads } from '../games/stored-budgets.ts';
+import { spinReadKeys } from '../games/stored-budgets.ts';
 import { idOf, ulidOf } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault, within } from '../retry.ts';
 import { get } from '../table/client.ts';
 import { between, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
-import { gameAsked, placeOrder, promiseOf, type SpinRequest } from './place-order.ts';
-import { type Clock, decideBatch, readDrawing, runOrder } from './spin-batches.ts';
-import { idempotencyOf } from './spin-orders.ts';
+import { orderTermsOf, placeOrder, requestedGame, type SpinRequest } from './place-order.ts';
+import { decideBatch, readSpinDrawData, runOrderSpins, type SpinClock } from './spin-batches.ts';
+import { spinIdempotencyOf } from './spin-orders.ts';
 
 /** Milliseconds from the request's start after which no batch of spins starts. */
 const patienceMs = 10_000;
@@ -42,17 +42,22 @@ type StoredOrder = {
 /** Stores a guest's order and its first spins, or returns the order that an earlier request stored. */
 async function startOrder(request: SpinRequest): Promise<StoredOrder> {
   const { organizationId, userId, suspended, now } = request;
-  const reads = spinReads(organizationId, userId, now);
+  const reads = spinReadKeys(organizationId, userId, now);
   const { reply, replayed, decision } = await commit({
     organizationId,
     userId,
     suspended,
-    idempotency: idempotencyOf(request, 'play'),
+    idempotency: spinIdempotencyOf(request, 'play'),
     reads,
     prepare: (seen) =>
-      readDrawing(reads, seen, now, tableVersionOf(settingsOf(seen.organization), gameAsked(request))),
+      readSpinDrawData(
+        reads,
+        seen,
+        now,
+        tableVersionOf(settingsOf(seen.organization), requestedGame(request)),
+      ),
     decide: ({ user, organization }, drawing) => {
-      const promised = promiseOf(user, 'at_once', settingsOf(organization), request);
+      const promised = orderTermsOf(user, 'at_once', settingsOf(organization), request);
       const { user: ordering, order } = placeOrder(user, request, promised);
       const open = { order, remaining: order.num_of_spins };
       const decided = decideBatch(ordering, open, drawing, { isNew: true });
@@ -65,14 +70,14 @@ async function startOrder(request: SpinRequest): Promise<StoredOrder> {
 }
 
 /** Runs an order's remaining spins until the time is up. Returns all outcomes of the order so far. */
-async function collect(request: SpinRequest, stored: StoredOrder, clock: Clock): Promise<Outcome[]> {
+async function collect(request: SpinRequest, stored: StoredOrder, clock: SpinClock): Promise<Outcome[]> {
   const isAll = ({ length }: Outcome[]) => length === request.asked.num_of_spins;
   const before = stored.outcomes ?? (await outcomesOf(request, stored.ulid));
   if (isAll(before) || clock.timeIsUp()) return before;
   const { organizationId, userId } = request;
   const key = recordKey(organizationId, userId, 'orders', stored.ulid);
   const order = stored.order ?? (await get<OrderRecord>(key))!;
-  const { outcomes } = await runOrder(order, clock);
+  const { outcomes } = await runOrderSpins(order, clock);
   const all = [...before, ...outcomes];
   // If outcomes are missing, a spin run or a repeated request may have run their spins: reads all outcomes.
   return isAll(all) ? all : outcomesOf(request, stored.ulid);

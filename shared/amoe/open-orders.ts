@@ -10,30 +10,30 @@ export type OpenOrder = { order: OrderRecord; remaining: number };
 
 type DueItem = Key & { user_id: string; remaining: number };
 
-export const dueKeyOf = ({ organization_id, user_id, due_day, order_id }: OrderRecord): Key =>
+export const dueItemKeyOf = ({ organization_id, user_id, due_day, order_id }: OrderRecord): Key =>
   dueKey(organization_id, user_id, due_day, ulidOf(order_id));
 
 export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
-  ...dueKeyOf(order),
+  ...dueItemKeyOf(order),
   user_id: order.user_id,
   remaining,
 });
 
-export const remainingIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
+export const remainingSpinsIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
-export function remainingPart(order: OrderRecord, before: number, after: number): Part {
+export function remainingSpinsWrite(order: OrderRecord, before: number, after: number): Part {
   const condition =
     before === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : { ConditionExpression: 'remaining = :before', ExpressionAttributeValues: { ':before': before } };
   return after === 0
-    ? { Delete: { Key: dueKeyOf(order), ...condition } }
+    ? { Delete: { Key: dueItemKeyOf(order), ...condition } }
     : { Put: { Item: dueItemOf(order, after), ...condition } };
 }
 
 const itemsPerKey = 50;
 
-export async function* openOrdersInShard(
+export async function* readOpenOrdersInShard(
   organizationId: string,
   shard: number,
   untilDay: string,
@@ -58,22 +58,22 @@ export async function* openOrdersInShard(
 
 const ordersAtOnce = 100;
 
-export async function openOrdersOf({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
+export async function readOpenOrders({ organization_id, user_id, queued_spins }: User): Promise<OpenOrder[]> {
   const found: OpenOrder[] = [];
   if (queued_spins === 0) return found;
   const orders = recordsOfUser(organization_id, user_id, 'orders');
   const options = { newestFirst: true, consistent: true, limit: ordersAtOnce };
   for await (const records of batches(orders, options)) {
-    found.push(...(await openAmong(records as OrderRecord[])));
+    found.push(...(await readOpenOrdersAmong(records as OrderRecord[])));
     if (found.reduce((sum, { remaining }) => sum + remaining, 0) >= queued_spins) break;
   }
   return found.reverse();
 }
 
 /** Returns those of `orders` (at most 100) that have remaining spins. */
-export async function openAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
-  const items = await getAll(orders.map(dueKeyOf));
+export async function readOpenOrdersAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
+  const items = await getAll(orders.map(dueItemKeyOf));
   return orders
-    .map((order, index) => ({ order, remaining: remainingIn(items[index]) }))
+    .map((order, index) => ({ order, remaining: remainingSpinsIn(items[index]) }))
     .filter(({ remaining }) => remaining > 0);
 }

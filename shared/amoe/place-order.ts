@@ -20,7 +20,7 @@ export type SpinRequest = {
   now: number;
 };
 
-export const gameAsked = ({ asked }: SpinRequest): Game => asked.game ?? 'prizewheel';
+export const requestedGame = ({ asked }: SpinRequest): Game => asked.game ?? 'prizewheel';
 
 /** Converts a request of any of the three endpoints that order spins. */
 export const spinRequestOf = (request: {
@@ -35,21 +35,21 @@ export const spinRequestOf = (request: {
 };
 
 /** Terms that the order's record fixes before anybody can know the draws. */
-type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version'>;
+type OrderTerms = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version'>;
 
-export function promiseOf(
+export function orderTermsOf(
   user: User,
   run: OrderRecord['run'],
   settings: Settings,
   request: SpinRequest,
-): Promised {
+): OrderTerms {
   const today = dayOf(timeOfNext(user, request.now));
-  const prize_table_version = tableVersionOf(settings, gameAsked(request));
+  const prize_table_version = tableVersionOf(settings, requestedGame(request));
   if (run === 'at_once') return { run, due_day: today, prize_table_version };
   return { run, due_day: addDays(today, 1), prize_table_version };
 }
 
-export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Promised) {
+export function placeOrder(user: User, { asked, now }: SpinRequest, promised: OrderTerms) {
   const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
   const fields = {
     kind: 'orders' as const,

@@ -5,29 +5,29 @@ import type { User } from '../accounts/user.ts';
 import { currentStage } from '../environment.ts';
 import type { Budgets } from '../games/budgets.ts';
 import { daySecret } from '../games/day-secrets.ts';
-import { freeSpinsOf, requireNoHold } from '../games/holds.ts';
+import { freeSpinFeatures, requireNoHold } from '../games/holds.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
-import { gameOfTable } from '../games/prize-tables.ts';
+import { gameOfVersion } from '../games/prize-tables.ts';
 import { dayOfOrder } from '../games/promotion.ts';
 import { settingsOf } from '../games/settings.ts';
-import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
+import { grantWrites, readBudgets, type SpinReadKeys, spinReadKeys } from '../games/stored-budgets.ts';
 import { debugStages } from '../stage.ts';
 import type { Item } from '../table/client.ts';
 import { dayOf, maxClockSkewMs, startOfDay } from '../time.ts';
-import { dueKeyOf, type OpenOrder, remainingIn, remainingPart } from './open-orders.ts';
-import { type OrderDrawing, spinOfOrder, spinsWithStock } from './order-spins.ts';
+import { dueItemKeyOf, type OpenOrder, remainingSpinsIn, remainingSpinsWrite } from './open-orders.ts';
+import { maxSpinsWithStock, type OrderDrawData, spinOfOrder } from './order-spins.ts';
 
 /** Maximum spins per transaction. DynamoDB allows 100 items per transaction; 30 spins write up to 72 items. */
 const spinsPerTransaction = 30;
 
 /** A worker's clock (epoch milliseconds), time limit and rate limit. `pace` waits after a batch, to keep the rate. */
-export type Clock = {
+export type SpinClock = {
   now: () => number;
   timeIsUp: () => boolean;
   pace?: (spins: number) => Promise<void>;
 };
-export type Progress = { outcomes: Outcome[]; remaining: number };
+export type OrderProgress = { outcomes: Outcome[]; remaining: number };
 
 /**
  * Returns the time of an order's spins: `now`, or the beginning of their due day if this machine's clock is behind,
@@ -40,7 +40,7 @@ function timeOfSpins({ due_day }: OrderRecord, now: number): number {
 }
 
 /** Runs an order's spins until none remain or time is up. Throws a refusal if free spins are on hold. */
-export async function runOrder(order: OrderRecord, clock: Clock): Promise<Progress> {
+export async function runOrderSpins(order: OrderRecord, clock: SpinClock): Promise<OrderProgress> {
   const outcomes: Outcome[] = [];
   for (;;) {
     // Each transaction checks the remaining spins, so no spin runs twice even if several workers run this order.
@@ -51,35 +51,36 @@ export async function runOrder(order: OrderRecord, clock: Clock): Promise<Progre
   }
 }
 
-async function runBatch(order: OrderRecord, now: number): Promise<Progress> {
+async function runBatch(order: OrderRecord, now: number): Promise<OrderProgress> {
   const { organization_id: organizationId, user_id: userId, prize_table_version: version } = order;
-  const reads = spinReads(organizationId, userId, now);
+  const reads = spinReadKeys(organizationId, userId, now);
   const { reply } = await commit({
     organizationId,
     userId,
-    reads: { ...reads, due: dueKeyOf(order) },
-    prepare: (seen) => readDrawing(reads, seen, now, version, dayOfOrder(order.order_id)),
-    decide: ({ user, due }, drawing) => decideBatch(user, { order, remaining: remainingIn(due) }, drawing),
+    reads: { ...reads, due: dueItemKeyOf(order) },
+    prepare: (seen) => readSpinDrawData(reads, seen, now, version, dayOfOrder(order.order_id)),
+    decide: ({ user, due }, drawing) =>
+      decideBatch(user, { order, remaining: remainingSpinsIn(due) }, drawing),
   });
   return reply;
 }
 
-export type Drawing = OrderDrawing & {
+export type SpinDrawData = OrderDrawData & {
   budgets: Budgets;
   organization?: Item | undefined;
   now: number;
 };
 
 /** `seen` has the items read with the keys `reads`. Without `orderDay`, the order is of the day of its spins. */
-export async function readDrawing(
-  reads: SpinReads,
-  seen: Items<SpinReads>,
+export async function readSpinDrawData(
+  reads: SpinReadKeys,
+  seen: Items<SpinReadKeys>,
   now: number,
   version: string,
   orderDay?: string,
-): Promise<Drawing> {
+): Promise<SpinDrawData> {
   const { user, organization } = seen;
-  const game = gameOfTable(version);
+  const game = gameOfVersion(version);
   const { organization_id: organizationId } = user;
   const secretDay = dayOf(timeOfNext(user, now));
   const [table, secret] = await Promise.all([
@@ -96,14 +97,14 @@ export async function readDrawing(
 export function decideBatch(
   user: User,
   open: OpenOrder,
-  drawing: Drawing,
+  drawing: SpinDrawData,
   { isNew = false } = {},
-): Decision<Progress> {
+): Decision<OrderProgress> {
   const { order, remaining: before } = open;
   if (before === 0) return { reply: { outcomes: [], remaining: 0 } };
-  const game = gameOfTable(order.prize_table_version);
-  requireNoHold(settingsOf(drawing.organization), freeSpinsOf(game));
-  const maxSpins = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
+  const game = gameOfVersion(order.prize_table_version);
+  requireNoHold(settingsOf(drawing.organization), freeSpinFeatures(game));
+  const maxSpins = drawing.budgets.stock ? maxSpinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
   if (!isNew && user.queued_spins < before) {
     throw new Error(`${order.order_id} has more remaining spins than its user`);
@@ -116,8 +117,8 @@ export function decideBatch(
     // The caller adds the record of a new order.
     records: spun.records,
     writes: {
-      ...(isStored ? { due: remainingPart(order, isNew ? 0 : before, remaining) } : {}),
-      ...grantParts(user, game, drawing.organization, drawing.budgets, spun.budgets),
+      ...(isStored ? { due: remainingSpinsWrite(order, isNew ? 0 : before, remaining) } : {}),
+      ...grantWrites(user, game, drawing.organization, drawing.budgets, spun.budgets),
     },
     reply: { outcomes: spun.outcomes.map(outcomeOf), remaining },
   };
@@ -125,7 +126,7 @@ export function decideBatch(
 
 type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; budgets: Budgets };
 
-function spinAll(user: User, { order, remaining }: OpenOrder, count: number, drawing: Drawing): AllSpun {
+function spinAll(user: User, { order, remaining }: OpenOrder, count: number, drawing: SpinDrawData): AllSpun {
   const { budgets, organization, now } = drawing;
   const { daily_win_limit: winLimit, ...tracking } = settingsOf(organization);
   const done = order.num_of_spins - remaining;

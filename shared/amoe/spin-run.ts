@@ -1,16 +1,16 @@
 /** The spin run, which runs all due orders. Each transaction checks the remaining spins, so that no spin runs twice. */
 import * as z from 'zod/mini';
-import { gameOfTable } from '../games/prize-tables.ts';
+import { gameOfVersion } from '../games/prize-tables.ts';
 import { log } from '../log.ts';
 import { concurrently } from '../promises.ts';
 import { Refusal } from '../refusals.ts';
 import { shuffled } from '../shuffled.ts';
 import { type Game, type Hold, holds } from '../vocabulary.ts';
-import { type OpenOrder, openOrdersInShard } from './open-orders.ts';
-import { type Clock, runOrder } from './spin-batches.ts';
-import { type ShardMessage, sendShards } from './spin-queue.ts';
+import { type OpenOrder, readOpenOrdersInShard } from './open-orders.ts';
+import { runOrderSpins, type SpinClock } from './spin-batches.ts';
+import { type ShardMessage, sendSpinShards } from './spin-queue.ts';
 
-export type Turn = {
+export type ShardRun = {
   spins: number;
   failed: number;
   /** True if spins remain because the worker's time was up. */
@@ -27,17 +27,20 @@ const usersAtOnce = 8;
 const spinsPerSecond = 450;
 
 /** Runs a shard's orders due by `day`, until time is up or the organization is suspended. */
-export async function runShard({ organization_id, shard, day }: ShardMessage, clock: Clock): Promise<Turn> {
-  const turn: Turn = { spins: 0, failed: 0, held: 0, unfinished: false, onHold: false };
+export async function runShardSpins(
+  { organization_id, shard, day }: ShardMessage,
+  clock: SpinClock,
+): Promise<ShardRun> {
+  const turn: ShardRun = { spins: 0, failed: 0, held: 0, unfinished: false, onHold: false };
   const isOver = () => turn.unfinished || turn.onHold;
-  const paced = { ...clock, pace: paceOf(spinsPerSecond) };
+  const paced = { ...clock, pace: createPacer(spinsPerSecond) };
   const pausedGames = new Set<Game>();
-  for await (const open of openOrdersInShard(organization_id, shard, day)) {
+  for await (const open of readOpenOrdersInShard(organization_id, shard, day)) {
     await concurrently(usersAtOnce, ordersByUser(open), async (orders) => {
       for (const order of orders) {
         if (!isOver() && clock.timeIsUp()) turn.unfinished = true;
         if (isOver()) return;
-        const game = gameOfTable(order.order.prize_table_version);
+        const game = gameOfVersion(order.order.prize_table_version);
         if (pausedGames.has(game)) {
           turn.held++;
           continue;
@@ -55,7 +58,7 @@ export async function runShard({ organization_id, shard, day }: ShardMessage, cl
 }
 
 /** Returns a function that waits after a batch, so that all callers together keep to `perSecond` spins. */
-export function paceOf(perSecond: number): (spins: number) => Promise<void> {
+export function createPacer(perSecond: number): (spins: number) => Promise<void> {
   let free = 0;
   return async (spins) => {
     const now = performance.now();
@@ -71,9 +74,9 @@ function ordersByUser(open: OpenOrder[]): OpenOrder[][] {
 }
 
 /** Runs one order and adds the result to `turn`. Returns the hold that blocks the order, if any. */
-async function runOne({ order }: OpenOrder, turn: Turn, clock: Clock): Promise<Hold | undefined> {
+async function runOne({ order }: OpenOrder, turn: ShardRun, clock: SpinClock): Promise<Hold | undefined> {
   try {
-    const { outcomes, remaining } = await runOrder(order, clock);
+    const { outcomes, remaining } = await runOrderSpins(order, clock);
     turn.spins += outcomes.length;
     if (remaining > 0) turn.unfinished = true;
   } catch (error) {
@@ -94,18 +97,18 @@ const shardMessage = z.object({
   day: z.iso.date(),
 });
 
-export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
+export const parseShardMessage = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
 /** Returns false if SQS should redeliver the message, because orders failed. */
-export async function workOffShard(message: ShardMessage, clock: Clock): Promise<boolean> {
-  const turn = await runShard(message, clock);
+export async function handleShardMessage(message: ShardMessage, clock: SpinClock): Promise<boolean> {
+  const turn = await runShardSpins(message, clock);
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
   // If no spin ran because orders failed or were on hold, another worker would run no spin either.
   const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   // The time was up, so another worker continues.
-  await sendShards([message]);
+  await sendSpinShards([message]);
   // Even if orders failed, SQS need not redeliver the message: the message sent above also retries failed orders.
   return true;
 }

@@ -1,7 +1,7 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import { currentStage } from '../environment.ts';
-import { endsHoldOn, freeSpinsOf, type HoldAction, holdOn, requireNoHold } from '../games/holds.ts';
-import { gameOfTable } from '../games/prize-tables.ts';
+import { endsHoldOn, firstHold, freeSpinFeatures, type HoldAction, requireNoHold } from '../games/holds.ts';
+import { gameOfVersion } from '../games/prize-tables.ts';
 import { type Settings, settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
@@ -16,8 +16,8 @@ import { get, getAll } from '../table/client.ts';
 import { actionsOf, between, dueInShard, organizationKey, organizations, userKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf } from '../time.ts';
-import { openOrdersInShard, remainingIn } from './open-orders.ts';
-import { type ShardMessage, sendShards } from './spin-queue.ts';
+import { readOpenOrdersInShard, remainingSpinsIn } from './open-orders.ts';
+import { type ShardMessage, sendSpinShards } from './spin-queue.ts';
 
 /** `isOverdue` is true if an order was due two hours ago and has not been on hold since. */
 type DueShard = ShardMessage & { isOverdue: boolean };
@@ -25,10 +25,10 @@ type DueShard = ShardMessage & { isOverdue: boolean };
 const shardsAtOnce = 50;
 
 /** Returns the shards with orders due at `now` (epoch milliseconds), of all organizations that are not on hold. */
-export async function dueShards(now: number): Promise<DueShard[]> {
+export async function readDueShards(now: number): Promise<DueShard[]> {
   const organizationsInRun = (await readRange(organizations()))
     .map((organization) => ({ id: String(organization.organization_id), settings: settingsOf(organization) }))
-    .filter(({ settings }) => holdOn(settings, ['amoe']) === undefined);
+    .filter(({ settings }) => firstHold(settings, ['amoe']) === undefined);
   const day = dayOf(now);
   const shards = organizationsInRun.flatMap(({ id, settings }) =>
     allShards.map((shard) => ({ message: { organization_id: id, shard, day }, settings })),
@@ -42,12 +42,12 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   return due;
 }
 
-export const overdueAfterMs = 2 * 3_600_000;
+const spinsOverdueAfterMs = 2 * 3_600_000;
 
 async function isOverdue({ organization_id, shard }: ShardMessage, settings: Settings, now: number) {
-  const since = now - overdueAfterMs;
+  const since = now - spinsOverdueAfterMs;
   const latest = between(actionsOf(organization_id), ulidFloor(since));
-  for await (const open of openOrdersInShard(organization_id, shard, dayOf(since))) {
+  for await (const open of readOpenOrdersInShard(organization_id, shard, dayOf(since))) {
     const actions = (await readRange(latest)) as HoldAction[];
     const users = [...new Set(open.map(({ order }) => order.user_id))];
     const keys = users.map((user) => userKey(organization_id, user));
@@ -55,7 +55,7 @@ async function isOverdue({ organization_id, shard }: ShardMessage, settings: Set
     const frozen = new Set(users.filter((_, index) => found[index]?.frozen));
     const wasHeld = (order: OrderRecord) =>
       frozen.has(order.user_id) ||
-      holdOn(settings, freeSpinsOf(gameOfTable(order.prize_table_version))) !== undefined ||
+      firstHold(settings, freeSpinFeatures(gameOfVersion(order.prize_table_version))) !== undefined ||
       actions.some((action) => endsHoldOn(order, action));
     if (open.some(({ order }) => !wasHeld(order))) return true;
   }
@@ -77,8 +77,8 @@ export async function startSpinRun(
   // An event with an organization's id is from a one-time schedule of a settings change or drawing, which starts no
   // spins.
   if (organizationId !== undefined) return { shards: 0 };
-  const due = await dueShards(asOf);
-  await sendShards(due.map(({ isOverdue: _, ...message }) => message));
+  const due = await readDueShards(asOf);
+  await sendSpinShards(due.map(({ isOverdue: _, ...message }) => message));
   const overdue = due.filter(({ isOverdue }) => isOverdue).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);
@@ -94,12 +94,12 @@ export async function startSpinRunNow(organizationId: string, now: number): Prom
     allShards.map(async (shard) => {
       const ranges = dueInShard(organizationId, shard, tomorrow);
       const due = await Promise.all(ranges.map((range) => readRange(range, { consistent: true })));
-      return { shard, spins: due.flat().reduce((sum, item) => sum + remainingIn(item), 0) };
+      return { shard, spins: due.flat().reduce((sum, item) => sum + remainingSpinsIn(item), 0) };
     }),
   );
   const waiting = counted.filter(({ spins }) => spins > 0);
   const messages = waiting.map(({ shard }) => ({ organization_id: organizationId, shard, day: tomorrow }));
-  await sendShards(messages).catch((error: unknown) => {
+  await sendSpinShards(messages).catch((error: unknown) => {
     throw faultRefusals.outcomeUnknown(error);
   });
   return waiting.reduce((sum, { spins }) => sum + spins, 0);

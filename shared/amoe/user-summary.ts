@@ -1,9 +1,9 @@
 import { lastSequenceOf, type OrderRecord, type OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { eligibilityByGame, readCircumstances } from '../games/eligibility.ts';
+import { eligibilityByGame, readPlayerState } from '../games/eligibility.ts';
 import { playsLeftOf } from '../games/play-rules.ts';
-import { isWin } from '../games/prizes.ts';
-import { timesOf } from '../games/promotion.ts';
+import { countsAsWin } from '../games/prizes.ts';
+import { promotionTimes } from '../games/promotion.ts';
 import { leastUlid } from '../ids.ts';
 import { between, recordsOfUser } from '../table/keys.ts';
 import { query } from '../table/ranges.ts';
@@ -14,8 +14,8 @@ import type { PrizeKind } from '../vocabulary.ts';
 const recordsRead = 50;
 
 /** Throws `userNotFound` for a missing or erased user. */
-export async function summaryOf(organizationId: string, userId: string, now: number) {
-  const circumstances = await readCircumstances(organizationId, userId, now);
+export async function readUserSummary(organizationId: string, userId: string, now: number) {
+  const circumstances = await readPlayerState(organizationId, userId, now);
   const { user, settings, budgets } = circumstances;
   const [games, queued_spins, wins] = await Promise.all([
     eligibilityByGame(circumstances),
@@ -31,7 +31,7 @@ export async function summaryOf(organizationId: string, userId: string, now: num
     plays_left: left?.plays ?? null,
     plays_reset_at: left ? isoOf(startOfDay(addDays(left.day, 1))) : null,
     games,
-    promotion: timesOf(settings.promotion),
+    promotion: promotionTimes(settings.promotion),
     queued_spins,
     wins,
   };
@@ -65,7 +65,7 @@ async function recentWins(user: User) {
   return {
     since: outcomes.length < count ? outcomes.at(-1)!.timestamp : user.date_created,
     prizes: outcomes
-      .filter(({ prize }) => Object.keys(prize).some((kind) => isWin(kind as PrizeKind)))
+      .filter(({ prize }) => Object.keys(prize).some((kind) => countsAsWin(kind as PrizeKind)))
       .map(({ id, prize, timestamp }) => ({ outcome_id: id, prize, timestamp })),
   };
 }

@@ -4,9 +4,19 @@ import { canonicalJson } from '../ids.ts';
 import { type Note, parseNote } from '../note.ts';
 import { stages } from '../stage.ts';
 import { addDays, startOfDay } from '../time.ts';
-import { maxTokenBytes } from '../timestamps/timestamp.ts';
+import { maxTimestampTokenBytes } from '../timestamps/timestamp.ts';
 import { entryTypes } from '../vocabulary.ts';
-import { day, hex, id, parseLine, prizes, settings, tableVersion, text, whole } from './fields.ts';
+import {
+  boundedText,
+  daySchema,
+  hexBytes,
+  integer,
+  parseLine,
+  prefixedId,
+  prizesSchema,
+  settingsSchema,
+  tableVersionSchema,
+} from './fields.ts';
 
 const prefix = 'incentives/';
 /** `parseBook` rejects books of any other version. */
@@ -14,7 +24,7 @@ export const bookFormat = 1;
 export const maxBookCharacters = 2 ** 20;
 export const maxRecordsHeadBytes = 2 ** 24;
 
-const movements = z.strictObject({ credited: whole(), debited: whole() });
+const movements = z.strictObject({ credited: integer(), debited: integer() });
 const entryMovements = Object.fromEntries(entryTypes.map((type) => [type, movements])) as Record<
   (typeof entryTypes)[number],
   typeof movements
@@ -22,38 +32,38 @@ const entryMovements = Object.fromEntries(entryTypes.map((type) => [type, moveme
 
 export const bookTotals = z.strictObject({
   counts: z.strictObject({
-    tickets: whole(),
-    entries: whole(),
-    outcomes: whole(),
-    orders: whole(),
-    claims: whole(),
-    actions: whole(),
+    tickets: integer(),
+    entries: integer(),
+    outcomes: integer(),
+    orders: integer(),
+    claims: integer(),
+    actions: integer(),
   }),
   sums: z.strictObject({
     tickets: movements,
     ...entryMovements,
     /** Cash won by outcomes, in USD. */
-    cash_usd: whole(),
+    cash_usd: integer(),
     /** Spins with a forced result count only as `debug`. */
-    spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
-    spins_ordered: whole(),
+    spins: z.strictObject({ regular: integer(), amoe: integer(), debug: integer() }),
+    spins_ordered: integer(),
   }),
 });
 
 const header = z.strictObject({
   format: z.literal(bookFormat),
-  organization_id: id('org'),
-  day,
+  organization_id: prefixedId('org'),
+  day: daySchema,
   /** The check reports forced results (`debug`) only in books of `production`. */
   stage: z.enum(stages),
   /** Hex SHA-256 of the text of the previous day's book; null in the first book. */
-  previous: z.nullable(hex(32)),
+  previous: z.nullable(hexBytes(32)),
   ...bookTotals.shape,
   /** Exactly one entry: the secret of the book's day, in hex. */
-  secrets: z.record(day, hex(32)),
+  secrets: z.record(daySchema, hexBytes(32)),
   /** Exactly one entry: the hex SHA-256 of the secret of two days later, which nobody can change after that. */
-  fingerprints: z.record(day, hex(32)),
-  settings,
+  fingerprints: z.record(daySchema, hexBytes(32)),
+  settings: settingsSchema,
 });
 
 export type BookHeader = z.output<typeof header>;
@@ -89,19 +99,19 @@ export const bookDigest = (text: string): string => hexDigest(text);
 
 const hourMs = 3_600_000;
 
-export const closableAt = (day: string): number => startOfDay(addDays(day, 1)) + hourMs;
+export const bookClosableAt = (day: string): number => startOfDay(addDays(day, 1)) + hourMs;
 
-/** Maximum milliseconds by which a timestamp may precede `closableAt` or an earlier book's: clocks differ. */
-export const timestampSkewMs = 60_000;
-/** Milliseconds from `closableAt` until a timestamp is late: authorities are asked every six hours. */
-export const timestampLateMs = 12 * 3_600_000;
+/** Maximum milliseconds by which a timestamp may precede `bookClosableAt` or an earlier book's: clocks differ. */
+export const maxTimestampSkewMs = 60_000;
+/** Milliseconds from `bookClosableAt` until a timestamp is late: authorities are asked every six hours. */
+export const timestampLateAfterMs = 12 * 3_600_000;
 
 /** Returns the line by which an auditor who keeps it can later detect that the book was replaced. */
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
 
 /** Matches a book's kept line, or the same for a drawing: organization, drawing, root of the list. */
-const keptLine = z.tuple([id('org'), z.union([day, id('drw')]), hex(32)]);
+const keptLine = z.tuple([prefixedId('org'), z.union([daySchema, prefixedId('drw')]), hexBytes(32)]);
 export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
 
 /** Parses a book's signed note without checking the signature. Rejects any text that `bookText` would not write. */
@@ -135,16 +145,19 @@ const base64 = (maxBytes: number) =>
   z.string().check(z.maxLength(Math.ceil(maxBytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
 
 /** An authority's token (RFC 3161) and root certificate, both in base64. */
-export const timestampSchema = z.strictObject({ token: base64(maxTokenBytes), root: base64(maxTokenBytes) });
+export const timestampSchema = z.strictObject({
+  token: base64(maxTimestampTokenBytes),
+  root: base64(maxTimestampTokenBytes),
+});
 const head = z.strictObject({
   format: z.literal(bookFormat),
-  organization_id: id('org'),
-  day,
-  key: text(400),
-  tables: z.record(tableVersion, prizes),
+  organization_id: prefixedId('org'),
+  day: daySchema,
+  key: boundedText(400),
+  tables: z.record(tableVersionSchema, prizesSchema),
   timestamp: z.optional(timestampSchema),
   /** The secrets of earlier days that the outcomes used, in hex by day. */
-  secrets: z.record(day, hex(32)),
+  secrets: z.record(daySchema, hexBytes(32)),
 });
 
 /** First line of a records file. It is unsigned, so checks verify each part of it. */

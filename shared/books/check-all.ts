@@ -10,9 +10,9 @@ import { readRange } from '../table/ranges.ts';
 import { inTemporaryFolder } from '../temporary-folder.ts';
 import { addDays, isoOf, startOfDay } from '../time.ts';
 import { keptLineOf } from './book.ts';
-import { verify } from './check/verify.ts';
+import { verifyBookFiles } from './check/verify.ts';
 import { writeBookFiles } from './export.ts';
-import { type StoredBook, storedBookIn } from './stored-books.ts';
+import { parseStoredBook, type StoredBook } from './stored-books.ts';
 
 type BookCheck = {
   day: string;
@@ -26,7 +26,7 @@ type BookCheck = {
 
 const dayMs = 86_400_000;
 /** An unchecked book is late (metric `UncheckedBooks`) if a run has no time for it this long after its day. */
-export const lateAfterMs = 2 * dayMs;
+export const bookCheckLateAfterMs = 2 * dayMs;
 /** Checks one organization at a time, because a large book takes up most of a function's memory and disk. */
 const concurrency = 1;
 
@@ -59,7 +59,7 @@ export async function checkAllBooks(
   return { checked, findings, late };
 }
 
-export const resultOf = ({ findings }: BookCheck): string =>
+export const checkResultOf = ({ findings }: BookCheck): string =>
   Object.entries(findings)
     .map(([code, number]) => `${number} ${code}`)
     .join(', ') || 'good';
@@ -79,7 +79,7 @@ async function* checkBooks(
   for (const [i, book] of books.entries()) {
     if (last && book.day <= last.day) continue;
     if (!canCheck()) {
-      if (startOfDay(addDays(book.day, 1)) + lateAfterMs < now) yield 'late';
+      if (startOfDay(addDays(book.day, 1)) + bookCheckLateAfterMs < now) yield 'late';
       return undefined;
     }
     // A check needs orders and settings from the book of the day before, and a fingerprint from the book of two days
@@ -92,7 +92,7 @@ async function* checkBooks(
 
 async function booksFrom(organizationId: string, day: string | undefined): Promise<StoredBook[]> {
   const all = booksOf(organizationId);
-  return (await readRange(day ? between(all, day) : all)).map(storedBookIn);
+  return (await readRange(day ? between(all, day) : all)).map(parseStoredBook);
 }
 
 /** Checks the last of `books` with the help of the others, and stores the result. */
@@ -108,7 +108,7 @@ async function checkBook(
   const { findings } = await inTemporaryFolder(async (folder) => {
     const files = [];
     for (const one of books) files.push(...(await writeBookFiles(organizationId, one, folder)));
-    return verify(files, {
+    return verifyBookFiles(files, {
       ...(last ? { key: last.key, kept: [last.kept_line] } : { kept: [] }),
       fingerprints,
       authorities: authorities.length > 0 ? authorities : undefined,
@@ -122,7 +122,7 @@ async function checkBook(
     findings: Object.fromEntries(findings.map(({ code, count }) => [code, count])),
   };
   if (findings.length > 0) {
-    log.warn('a book has findings', { organization_id: organizationId, day, findings: resultOf(check) });
+    log.warn('a book has findings', { organization_id: organizationId, day, findings: checkResultOf(check) });
   }
   const { day: _, ...attributes } = check;
   await put({ ...bookCheckKey(organizationId, day), ...attributes });
@@ -131,6 +131,6 @@ async function checkBook(
 
 const checkIn = ({ sk, ...item }: Item): BookCheck => ({ ...item, day: String(sk) }) as BookCheck;
 
-export async function allBookChecks(organizationId: string): Promise<BookCheck[]> {
+export async function readBookChecks(organizationId: string): Promise<BookCheck[]> {
   return (await readRange(bookChecksOf(organizationId))).map(checkIn);
 }

@@ -7,15 +7,15 @@ import { stageAuthorities } from '../stage-authorities.ts';
 import { actionsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
-import { askerOf } from '../timestamps/ask.ts';
-import { closableAt } from './book.ts';
+import { createTimestampAsker } from '../timestamps/ask.ts';
+import { bookClosableAt } from './book.ts';
 import { closeBook, type StoreBook } from './close.ts';
-import { lastBook, readBook } from './stored-books.ts';
+import { readBook, readLastBook } from './stored-books.ts';
 import { timestampBooks } from './timestamp-books.ts';
 
 const hourMs = 3_600_000;
 /** An open book is late (metric `LateBooks`) this long after its day's end. A failed closing is late at once. */
-export const lateAfterMs = 12 * hourMs;
+export const bookLateAfterMs = 12 * hourMs;
 const parallelOrganizations = 4;
 
 /**
@@ -34,18 +34,18 @@ export async function closeAllBooks(
   const started = performance.now();
   const elapsed = () => Math.floor(performance.now() - started);
   const authorities = stageAuthorities();
-  const ask = askerOf(authorities);
+  const ask = createTimestampAsker(authorities);
   let [closed, late, untimed] = [0, 0, 0];
   const visit = { worker: 'close-books', concurrency: parallelOrganizations, hasTime };
   const { failed, left } = await visitOrganizations(visit, async (id) => {
     const recordedAt = now + elapsed();
-    const { days, open } = await closeBooks(id, recordedAt, { asOf, hasTime, applyDeployedSettings });
+    const { days, open } = await closeOpenBooks(id, recordedAt, { asOf, hasTime, applyDeployedSettings });
     closed += days.length;
-    if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
+    if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + bookLateAfterMs) late++;
     if (authorities.length > 0) untimed += await timestampBooks(id, ask, () => asOf + elapsed(), hasTime);
   });
   log.info('books closed', { books: closed, organizations_left: left, late: late + failed });
-  const isLate = asOf > startOfDay(dayOf(asOf)) + lateAfterMs;
+  const isLate = asOf > startOfDay(dayOf(asOf)) + bookLateAfterMs;
   count('LateBooks', late + failed + (isLate ? left : 0));
   count('LateTimestamps', untimed);
   return { closed };
@@ -63,17 +63,17 @@ type Closing = {
 };
 
 /** Closes the books of days that ended an hour before `asOf`. `open` is the first day for which time ran out. */
-export async function closeBooks(
+export async function closeOpenBooks(
   organizationId: string,
   now: number,
   { asOf = now, hasTime = () => true, applyDeployedSettings, store }: Closing = {},
 ): Promise<{ days: string[]; open: string | undefined }> {
   await applyDeployedSettings?.(organizationId, now);
   const days: string[] = [];
-  let last = await lastBook(organizationId);
+  let last = await readLastBook(organizationId);
   for (;;) {
     const day = last ? addDays(last.day, 1) : await firstDay(organizationId);
-    if (day === undefined || asOf < closableAt(day)) return { days, open: undefined };
+    if (day === undefined || asOf < bookClosableAt(day)) return { days, open: undefined };
     const isClosed =
       hasTime() && (await closeBook(organizationId, day, last?.book, hasTime, undefined, store));
     if (!isClosed) return { days, open: day };

@@ -2,7 +2,7 @@
 
 import { currentStage } from '../environment.ts';
 import { daySecret } from '../games/day-secrets.ts';
-import { fingerprintOf } from '../games/seeds.ts';
+import { secretFingerprint } from '../games/seeds.ts';
 import type { Settings } from '../games/settings.ts';
 import { canonicalJson } from '../ids.ts';
 import { checkDay } from '../reports/upkeep.ts';
@@ -14,17 +14,17 @@ import { addDays } from '../time.ts';
 import { leafHash } from '../tree.ts';
 import { type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
-import { recordsOfDay } from './records-of-day.ts';
+import { readRecordsOfDay } from './records-of-day.ts';
 import { type BookAttributes, storeBook } from './stored-books.ts';
-import { addLeaf, noSums, type RecordSums } from './sums.ts';
+import { addLeafToSums, newSums, type RecordSums } from './sums.ts';
 import { storeTiles } from './tile-items.ts';
-import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
+import { createTileBuilder, type Tile, type TileBuilderState } from './tiles.ts';
 
 /** Stored state of an unfinished closing, from which a later call continues. `after` is the last read ULID. */
 type Progress = {
   after?: string;
   size: number;
-  tiles: TilesState;
+  tiles: TileBuilderState;
   summed: RecordSums;
   settings: Partial<Settings>;
 };
@@ -51,7 +51,7 @@ export async function closeBook(
   });
   if (!isWhole) return false;
   if (!(await checkDay(organizationId, day, progress.summed.counts, hasTime))) return false;
-  const { tiles, root } = tilesFrom(progress.tiles).finish();
+  const { tiles, root } = createTileBuilder(progress.tiles).finish();
   await storeTiles(organizationId, day, tiles);
   const header = await headerOf(organizationId, day, previous, progress);
   const { note, key } = await signNote(bookText(header, progress.size, root));
@@ -67,7 +67,7 @@ async function readRecords(
   { hasTime, recordsBetweenSaves }: { hasTime: () => boolean; recordsBetweenSaves: number },
 ) {
   const progress = { ...begun };
-  const builder = tilesFrom(begun.tiles);
+  const builder = createTileBuilder(begun.tiles);
   let completeTiles: Tile[] = [];
   let savedAt = begun.size;
   const saveTiles = async () => {
@@ -75,7 +75,7 @@ async function readRecords(
     completeTiles = [];
     progress.tiles = builder.state();
   };
-  for await (const record of recordsOfDay(organizationId, day, begun.after)) {
+  for await (const record of readRecordsOfDay(organizationId, day, begun.after)) {
     const ulid = timeSortKey(record);
     // Saves only between different ULIDs: a restart would skip further records with the saved ULID.
     if (progress.size - savedAt >= recordsBetweenSaves && ulid !== progress.after) {
@@ -86,7 +86,7 @@ async function readRecords(
     }
     const leaf = leafOf(record);
     completeTiles.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
-    addLeaf(progress.summed, leaf);
+    addLeafToSums(progress.summed, leaf);
     if (leaf.kind === 'actions') {
       progress.settings = { ...progress.settings, ...(leaf.after as Partial<Settings>) };
     }
@@ -104,7 +104,7 @@ const storedForm = ({ summed, ...progress }: Progress): Item => ({
 
 async function readProgress(organizationId: string, day: string): Promise<Progress> {
   const item = await get<Progress>(closingKey(organizationId, day));
-  if (!item) return { size: 0, tiles: { level: [] }, summed: noSums(), settings: {} };
+  if (!item) return { size: 0, tiles: { level: [] }, summed: newSums(), settings: {} };
   return { ...item, summed: { ...item.summed, secretDays: new Set(item.summed.secretDays) } };
 }
 
@@ -125,7 +125,7 @@ async function headerOf(
     counts,
     sums,
     secrets: { [day]: (await daySecret(organizationId, day)).toString('hex') },
-    fingerprints: { [fingerprintDay]: fingerprintOf(await daySecret(organizationId, fingerprintDay)) },
+    fingerprints: { [fingerprintDay]: secretFingerprint(await daySecret(organizationId, fingerprintDay)) },
     settings: { ...previous?.header.settings, ...settings } as BookHeader['settings'],
   };
 }

@@ -6,7 +6,7 @@ import type { Timestamp } from '../timestamps/timestamp.ts';
 import { games } from '../vocabulary.ts';
 import { bookFormat, type RecordsHead, recordsHeadLine } from './book.ts';
 import { leafLineOf } from './leaf-line.ts';
-import { recordsOfDay } from './records-of-day.ts';
+import { readRecordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
 
 /** Writes a book's files `.book` and `.records`, and returns their paths. */
@@ -52,7 +52,7 @@ async function* linesOfRecords(
     secrets,
   };
   yield recordsHeadLine(head);
-  for await (const record of recordsOfDay(organizationId, day)) yield leafLineOf(record);
+  for await (const record of readRecordsOfDay(organizationId, day)) yield leafLineOf(record);
 }
 
 const inBase64 = ({ token, root }: Timestamp) => ({
@@ -62,7 +62,7 @@ const inBase64 = ({ token, root }: Timestamp) => ({
 
 async function tablesOf(organizationId: string, day: string): Promise<Record<string, Prize[]>> {
   const tables: Record<string, Prize[]> = {};
-  for await (const record of recordsOfDay(organizationId, day)) {
+  for await (const record of readRecordsOfDay(organizationId, day)) {
     const version = record.kind === 'outcomes' ? String(record.prize_table_version) : undefined;
     if (version === undefined || tables[version]) continue;
     const game = games.find((game) => record.game === game)!;

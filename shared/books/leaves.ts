@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { $ZodObjectJIT } from 'zod/v4/core';
-import { rulesOf } from '../games/rules.ts';
+import { playRulesOf } from '../games/rules.ts';
 import { canonicalJson } from '../ids.ts';
 import { pageSettingNames } from '../organizations/page-settings.ts';
 import { dayOf } from '../time.ts';
@@ -19,212 +19,219 @@ import {
   prizeKinds,
 } from '../vocabulary.ts';
 import {
-  day,
-  digest,
-  hex,
-  id,
-  instant,
-  prizeId,
-  prizes,
-  someSettings,
-  tableVersion,
-  text,
-  usd,
-  whole,
-  wonPrizeId,
+  base64Digest,
+  boundedText,
+  daySchema,
+  hexBytes,
+  instantSchema,
+  integer,
+  prefixedId,
+  prizeIdSchema,
+  prizesSchema,
+  someSettingsSchema,
+  tableVersionSchema,
+  usdAmount,
+  wonPrizeIdSchema,
 } from './fields.ts';
 
 /** A record's maximum size in a book, in bytes. */
 export const maxLeafBytes = 2 ** 20;
 
 const userRecordFields = {
-  organization_id: id('org'),
-  date_created: instant,
-  sequence: whole(1),
-  hash: digest,
+  organization_id: prefixedId('org'),
+  date_created: instantSchema,
+  sequence: integer(1),
+  hash: base64Digest,
 };
 const userRecord = {
   ...userRecordFields,
-  user_id: id('usr'),
+  user_id: prefixedId('usr'),
   /** The position of this record among the user's records of the same kind, from 1. */
-  number: whole(1),
+  number: integer(1),
 };
 
 const eventRecord = {
   ...userRecord,
   /** The position of this record among the user's records that hosts receive events about, from 1. */
-  event_sequence: whole(1),
+  event_sequence: integer(1),
 };
 
 const posting = {
   ...eventRecord,
-  transaction_id: id('txn'),
-  amount: whole(Number.MIN_SAFE_INTEGER),
-  balance_after: whole(),
-  result_effective_date: instant,
+  transaction_id: prefixedId('txn'),
+  amount: integer(Number.MIN_SAFE_INTEGER),
+  balance_after: integer(),
+  result_effective_date: instantSchema,
   /** The outcome whose cost this transaction debits, or whose prize it credits. */
-  outcome_id: z.optional(id('out')),
-  action_id: z.optional(id('act')),
-  drawing_id: z.optional(id('drw')),
+  outcome_id: z.optional(prefixedId('out')),
+  action_id: z.optional(prefixedId('act')),
+  drawing_id: z.optional(prefixedId('drw')),
   /** The description, if the service wrote it. For a host's description, the book has only `texts`. */
-  description: z.optional(text(500)),
+  description: z.optional(boundedText(500)),
   /** Digest of the host's texts. The record's hash covers it instead of the texts, so that they can be erased. */
-  texts: z.optional(digest),
+  texts: z.optional(base64Digest),
 };
 const tickets = z.strictObject({ kind: z.literal('tickets'), ...posting });
 const entries = z.strictObject({
   kind: z.literal('entries'),
   ...posting,
   entry_type: z.enum(entryTypes),
-  number_of_type: whole(1),
+  number_of_type: integer(1),
 });
 
 const budgets = z.strictObject({
-  day: z.optional(day),
-  cash: z.strictObject({ grants: whole(), granted: whole(), limit: whole() }),
+  day: z.optional(daySchema),
+  cash: z.strictObject({ grants: integer(), granted: integer(), limit: integer() }),
   promotion: z.optional(
-    z.strictObject({ first_day: day, grants: whole(), granted: whole(), limit: z.optional(whole()) }),
+    z.strictObject({
+      first_day: daySchema,
+      grants: integer(),
+      granted: integer(),
+      limit: z.optional(integer()),
+    }),
   ),
   outside: z.optional(z.literal(true)),
   stock: z.optional(
     z.strictObject({
-      grants: whole(),
-      out: z.optional(z.array(prizeId).check(z.minLength(1), z.maxLength(1000))),
-      number: z.optional(whole(1)),
-      number_of_day: z.optional(whole(1)),
+      grants: integer(),
+      out: z.optional(z.array(prizeIdSchema).check(z.minLength(1), z.maxLength(1000))),
+      number: z.optional(integer(1)),
+      number_of_day: z.optional(integer(1)),
     }),
   ),
-  wins: z.optional(z.strictObject({ granted: whole(), limit: whole(1) })),
+  wins: z.optional(z.strictObject({ granted: integer(), limit: integer(1) })),
 });
 
-const wonByKind = z.partialRecord(z.enum(prizeKinds), whole(1));
+const wonByKind = z.partialRecord(z.enum(prizeKinds), integer(1));
 /** Texts by language. */
-const label = z.record(z.enum(langs), text(200));
+const label = z.record(z.enum(langs), boundedText(200));
 
 const outcomes = z.strictObject({
   kind: z.literal('outcomes'),
   ...eventRecord,
-  id: id('out'),
-  timestamp: instant,
+  id: prefixedId('out'),
+  timestamp: instantSchema,
   play_type: z.enum(playTypes),
   game: z.enum(games),
   prize: wonByKind,
-  prize_id: text(60),
+  prize_id: boundedText(60),
   game_status: z.enum(gameStatuses),
-  result_effective_date: instant,
-  cost: whole(),
-  prize_table_version: tableVersion,
+  result_effective_date: instantSchema,
+  cost: integer(),
+  prize_table_version: tableVersionSchema,
   /** The day whose secret the server seed is derived from. */
-  secret_day: day,
-  token_hash: z.optional(digest),
-  expires_at: z.optional(instant),
-  order_id: z.optional(id('ord')),
-  client_seed: text(255),
-  spin_index: whole(),
+  secret_day: daySchema,
+  token_hash: z.optional(base64Digest),
+  expires_at: z.optional(instantSchema),
+  order_id: z.optional(prefixedId('ord')),
+  client_seed: boundedText(255),
+  spin_index: integer(),
   budgets: z.optional(budgets),
   debug: z.optional(z.enum(debugResults)),
   /** Days in which a tracked prize must be claimed; 0 means no deadline. */
-  claim_days: z.optional(whole()),
+  claim_days: z.optional(integer()),
 });
 
 const claims = z.strictObject({
   kind: z.literal('claims'),
   ...eventRecord,
-  claim_id: id('clm'),
-  prize_id: wonPrizeId,
+  claim_id: prefixedId('clm'),
+  prize_id: wonPrizeIdSchema,
   prize: z.union([wonByKind, label]),
   state: z.enum(claimStates),
-  delivered_on: z.optional(day),
-  operator: text(500),
+  delivered_on: z.optional(daySchema),
+  operator: boundedText(500),
   correction: z.optional(z.literal(true)),
-  texts: digest,
+  texts: base64Digest,
 });
 
 const orders = z.strictObject({
   kind: z.literal('orders'),
   ...userRecord,
-  order_id: id('ord'),
-  num_of_spins: whole(1),
+  order_id: prefixedId('ord'),
+  num_of_spins: integer(1),
   run: z.enum(['queued', 'at_once']),
-  due_day: day,
-  result_effective_date: instant,
-  prize_table_version: tableVersion,
-  texts: digest,
+  due_day: daySchema,
+  result_effective_date: instantSchema,
+  prize_table_version: tableVersionSchema,
+  texts: base64Digest,
 });
 
 // Texts may be longer than the API accepts today, because records of earlier changes must stay readable.
-const somePageSettings = z.partialRecord(z.enum(pageSettingNames), text(10_000));
+const somePageSettings = z.partialRecord(z.enum(pageSettingNames), boundedText(10_000));
 const webhookState = z.partial(
   z.strictObject({
-    failing_since: instant,
-    disabled_at: instant,
-    replaced_secrets: whole(),
+    failing_since: instantSchema,
+    disabled_at: instantSchema,
+    replaced_secrets: integer(),
   }),
 );
-const beacon = z.strictObject({ public_key: hex(96), genesis_time: whole(), period: whole(1) });
-export const drawingTerms = z.strictObject({
-  drawing_id: id('drw'),
+const beacon = z.strictObject({ public_key: hexBytes(96), genesis_time: integer(), period: integer(1) });
+export const drawingTermsSchema = z.strictObject({
+  drawing_id: prefixedId('drw'),
   type: z.enum(entryTypes),
-  closes: day,
-  draws_at: instant,
-  round: whole(1),
-  winners: whole(1, 1000),
+  closes: daySchema,
+  draws_at: instantSchema,
+  round: integer(1),
+  winners: integer(1, 1000),
   prize: label,
-  value_usd: usd,
-  claim_days: whole(1, 3660),
+  value_usd: usdAmount,
+  claim_days: integer(1, 3660),
   beacon: z.optional(beacon),
   is_test: z.optional(z.literal(true)),
 });
-export const listSummary = z.strictObject({
-  root: hex(32),
-  entrants: whole(),
+export const listSummarySchema = z.strictObject({
+  root: hexBytes(32),
+  entrants: integer(),
   total_entries: z.string().check(z.regex(/^(0|[1-9]\d{0,30})$/)),
 });
 const about = z.partial(
   z.strictObject({
-    user_id: id('usr'),
-    key_id: text(60),
-    transaction_id: id('txn'),
+    user_id: prefixedId('usr'),
+    key_id: boundedText(60),
+    transaction_id: prefixedId('txn'),
     account: z.enum(accounts),
-    amount: whole(Number.MIN_SAFE_INTEGER),
-    balance: z.strictObject({ before: whole(), after: whole() }),
-    token_hash: digest,
-    spins: z.record(id('ord'), whole(1)),
-    from: instant,
-    changes: someSettings,
-    sequence: whole(1),
-    despite_rules: text(200),
+    amount: integer(Number.MIN_SAFE_INTEGER),
+    balance: z.strictObject({ before: integer(), after: integer() }),
+    token_hash: base64Digest,
+    spins: z.record(prefixedId('ord'), integer(1)),
+    from: instantSchema,
+    changes: someSettingsSchema,
+    sequence: integer(1),
+    despite_rules: boundedText(200),
     page: z.strictObject({ before: somePageSettings, after: somePageSettings }),
-    webhook_id: id('wh'),
+    webhook_id: prefixedId('wh'),
     webhook: z.strictObject({ before: webhookState, after: webhookState }),
-    window: z.strictObject({ from: instant, to: instant }),
-    last_book: z.strictObject({ before: z.optional(day), after: day }),
-    drawing: drawingTerms,
-    list: listSummary,
-    signature: hex(48),
-    place: whole(1),
-    number: whole(1),
-    reason: text(500),
+    window: z.strictObject({ from: instantSchema, to: instantSchema }),
+    last_book: z.strictObject({ before: z.optional(daySchema), after: daySchema }),
+    drawing: drawingTermsSchema,
+    list: listSummarySchema,
+    signature: hexBytes(48),
+    place: integer(1),
+    number: integer(1),
+    reason: boundedText(500),
   }),
 );
 
-type About = z.output<typeof about>;
+type ActionDetails = z.output<typeof about>;
 
 const actions = z.strictObject({
   kind: z.literal('actions'),
   ...userRecordFields,
-  action_id: id('act'),
-  operator: text(500),
+  action_id: prefixedId('act'),
+  operator: boundedText(500),
   action: z.enum(actionNames),
   /** Absent if the action concerns the whole organization. */
   about: z.optional(about),
   /** For actions on a user, `texts` has the digest of the reason instead. */
-  why: z.optional(text(500)),
-  texts: z.optional(digest),
-  before: someSettings,
-  after: someSettings,
-  table: z.optional(z.strictObject({ game: z.enum(games), version: tableVersion, prizes })),
-  fingerprints: z.optional(z.record(day, hex(32))),
+  why: z.optional(boundedText(500)),
+  texts: z.optional(base64Digest),
+  before: someSettingsSchema,
+  after: someSettingsSchema,
+  table: z.optional(
+    z.strictObject({ game: z.enum(games), version: tableVersionSchema, prizes: prizesSchema }),
+  ),
+  fingerprints: z.optional(z.record(daySchema, hexBytes(32))),
 });
 
 export const leafSchemas = { tickets, entries, outcomes, claims, orders, actions };
@@ -295,7 +302,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
   const isFree = play_type === 'amoe';
   const holds = [
     Object.keys(leaf.prize).length === 1,
-    (budgets !== undefined) === rulesOf(debug).isBudgeted,
+    (budgets !== undefined) === playRulesOf(debug).isBudgeted,
     budgets?.day === undefined || budgets.day !== dayOf(Date.parse(leaf.timestamp)),
     (budgets?.stock?.number === undefined) === (budgets?.stock?.number_of_day === undefined),
     isFree || (!order_id && leaf.spin_index === 0),
@@ -305,7 +312,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
 }
 
 /** The fields of `about` for each action; `?` marks optional ones. */
-const aboutFields: Record<ActionName, readonly (keyof About | `${keyof About}?`)[]> = {
+const aboutFields: Record<ActionName, readonly (keyof ActionDetails | `${keyof ActionDetails}?`)[]> = {
   opened: [],
   changed: ['sequence?', 'despite_rules?'],
   scheduled: ['from', 'changes', 'despite_rules?'],

@@ -7,8 +7,8 @@ import { recordKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import { leafHash } from '../tree.ts';
 import { leafLineOf } from './leaf-line.ts';
-import { lowestTile, tileAt } from './tile-items.ts';
-import { pathIn } from './tiles.ts';
+import { readLowestTile, readTile } from './tile-items.ts';
+import { readMerklePath } from './tiles.ts';
 
 export type BookProof = {
   /** The signed text of the book. Its digest must equal that of an auditor's kept line (`keptLineOf`). */
@@ -20,7 +20,7 @@ export type BookProof = {
   path: string[];
 };
 
-export async function proofInBook(
+export async function readBookProof(
   organizationId: string,
   userId: string,
   outcomeId: string,
@@ -30,13 +30,13 @@ export async function proofInBook(
   const [book, record, tile] = await Promise.all([
     get<{ note: string }>(bookKey(organizationId, day)),
     get<OutcomeRecord>(recordKey(organizationId, userId, 'outcomes', ulid)),
-    lowestTile(organizationId, day, ulid),
+    readLowestTile(organizationId, day, ulid),
   ]);
   const text = book && parseNote(book.note)?.text;
   if (!text || !record || !tile) return undefined;
   const line = leafLineOf(record);
-  const above = (level: number, number: number) => tileAt(organizationId, day, level, number);
-  const found = await pathIn(leafHash(line), tile, above);
+  const above = (level: number, number: number) => readTile(organizationId, day, level, number);
+  const found = await readMerklePath(leafHash(line), tile, above);
   if (!found) return undefined;
   const path = found.path.map((hash) => Buffer.from(hash).toString('base64'));
   return { text, index: found.index, line, path };

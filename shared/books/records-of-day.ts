@@ -18,7 +18,7 @@ const lists = [...recordLists, 'orders'] as const;
 export type StoredRecord = Item & TimeKey & { kind: string };
 
 /** Yields a day's records by ULID, from behind `after`. Call it an hour after the day's end: `byTime` lags. */
-export async function* recordsOfDay(
+export async function* readRecordsOfDay(
   organizationId: string,
   day: string,
   after?: string,

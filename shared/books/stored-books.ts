@@ -17,7 +17,7 @@ export type StoredBook = {
 };
 
 /** Throws if the note is not a valid book. */
-export const storedBookIn = ({ sk, note, key, secrets, timestamp }: Item): StoredBook => {
+export const parseStoredBook = ({ sk, note, key, secrets, timestamp }: Item): StoredBook => {
   const parsed = parseBook(String(note));
   if ('fault' in parsed) throw new Error(`the stored book of ${sk} is invalid: ${parsed.fault}`);
   return {
@@ -32,17 +32,17 @@ export const storedBookIn = ({ sk, note, key, secrets, timestamp }: Item): Store
 
 export async function readBook(organizationId: string, day: string): Promise<StoredBook | undefined> {
   const item = await get(bookKey(organizationId, day));
-  return item && storedBookIn(item);
+  return item && parseStoredBook(item);
 }
 
-export async function lastBook(organizationId: string): Promise<StoredBook | undefined> {
+export async function readLastBook(organizationId: string): Promise<StoredBook | undefined> {
   const newest = { limit: 1, newestFirst: true, consistent: true };
   const [item] = await readRange(booksOf(organizationId), newest);
-  return item && storedBookIn(item);
+  return item && parseStoredBook(item);
 }
 
-export async function allBooks(organizationId: string): Promise<StoredBook[]> {
-  return (await readRange(booksOf(organizationId))).map(storedBookIn);
+export async function readBooks(organizationId: string): Promise<StoredBook[]> {
+  return (await readRange(booksOf(organizationId))).map(parseStoredBook);
 }
 
 /** The attributes with which a closed book is first stored. Its timestamp is added later. */
@@ -55,7 +55,7 @@ export const storeBook = (organizationId: string, day: string, kept: BookAttribu
   put({ ...bookKey(organizationId, day), ...kept }, firstOfDay);
 
 /** The transaction fails if the day already has a book. */
-export const storeBookPart = (organizationId: string, day: string, kept: BookAttributes): Part => ({
+export const bookWrite = (organizationId: string, day: string, kept: BookAttributes): Part => ({
   Put: { Item: { ...bookKey(organizationId, day), ...kept }, ...firstOfDay },
 });
 
@@ -65,7 +65,7 @@ const withoutTimestamp = {
 };
 
 /** If the book already has a timestamp, returns false and changes nothing. */
-export const storeTimestamp = (
+export const storeBookTimestamp = (
   organizationId: string,
   { day, note, key, secrets }: StoredBook,
   timestamp: Timestamp,

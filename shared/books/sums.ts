@@ -1,4 +1,4 @@
-import { rulesOf } from '../games/rules.ts';
+import { playRulesOf } from '../games/rules.ts';
 import type { BookCounts, BookSums } from './book.ts';
 import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
 
@@ -14,7 +14,7 @@ const nothing = () => ({ credited: 0, debited: 0 });
 
 const sumOf = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
 
-export const noSums = (): RecordSums => ({
+export const newSums = (): RecordSums => ({
   counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, claims: 0, actions: 0 },
   sums: {
     tickets: nothing(),
@@ -27,7 +27,7 @@ export const noSums = (): RecordSums => ({
   secretDays: new Set(),
 });
 
-export function addLeaf(summed: RecordSums, leaf: Leaf): void {
+export function addLeafToSums(summed: RecordSums, leaf: Leaf): void {
   summed.counts[leaf.kind]++;
   if (leaf.kind === 'outcomes') addOutcome(summed, leaf);
   else if (leaf.kind === 'orders') summed.sums.spins_ordered += leaf.num_of_spins;
@@ -43,6 +43,6 @@ function addPosting({ sums }: RecordSums, leaf: PostingLeaf) {
 function addOutcome(summed: RecordSums, leaf: OutcomeLeaf) {
   const { debug, play_type, secret_day } = leaf;
   summed.sums.spins[debug ? 'debug' : play_type]++;
-  if (rulesOf(debug).isBudgeted) summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
+  if (playRulesOf(debug).isBudgeted) summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
   if (secret_day !== undefined) summed.secretDays.add(secret_day);
 }

@@ -26,7 +26,7 @@ const tileIn = ({ level, number, first, hashes }: Item): Tile => {
 };
 
 /** Returns the only lowest-level tile that can contain the record with this ULID, if there is one. */
-export async function lowestTile(
+export async function readLowestTile(
   organizationId: string,
   day: string,
   ulid: string,
@@ -36,7 +36,7 @@ export async function lowestTile(
   return item && tileIn(item);
 }
 
-export async function tileAt(
+export async function readTile(
   organizationId: string,
   day: string,
   level: number,

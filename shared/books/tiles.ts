@@ -1,23 +1,23 @@
 /** Splits a book's Merkle tree into tiles of up to 256 hashes. The tree has the same root as in RFC 6962. */
 import { pathFrom, rootOver } from '../tree.ts';
 
-export const tileSize = 256;
+export const hashesPerTile = 256;
 
 /** `level` and `number` count from 0. `first` is the ULID of the tile's first record. */
 export type Tile = { level: number; number: number; first: string; hashes: Uint8Array[] };
 
-export type TilesState = { level: Level[] };
+export type TileBuilderState = { level: Level[] };
 type Level = { full: number; first: string; hashes: string[] };
 
 type TileBuilder = {
   add: (leaf: Uint8Array, ulid: string) => Tile[];
   /** Call this after the last record. */
   finish: () => { tiles: Tile[]; root: Uint8Array };
-  state: () => TilesState;
+  state: () => TileBuilderState;
 };
 
 /** Returns a builder of tiles that continues from a saved state, or starts with an empty tree. */
-export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBuilder {
+export function createTileBuilder({ level: levels }: TileBuilderState = { level: [] }): TileBuilder {
   const filling: { full: number; first: string; hashes: Uint8Array[] }[] = levels.map(
     ({ hashes, ...level }) => ({ ...level, hashes: hashes.map((hash) => Buffer.from(hash, 'base64')) }),
   );
@@ -27,7 +27,7 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
     const tile = filling[level];
     if (tile.hashes.length === 0) tile.first = first;
     tile.hashes.push(hash);
-    return tile.hashes.length < tileSize ? [] : close(level);
+    return tile.hashes.length < hashesPerTile ? [] : close(level);
   }
   function close(level: number): Tile[] {
     const { full, first, hashes } = filling[level]!;
@@ -57,7 +57,7 @@ export function tilesFrom({ level: levels }: TilesState = { level: [] }): TileBu
 }
 
 /** Returns a record's index and its sibling hashes up to the root, or undefined if it is not in `lowest`. */
-export async function pathIn(
+export async function readMerklePath(
   leaf: Uint8Array,
   lowest: Tile,
   tileAbove: (level: number, number: number) => Promise<Tile | undefined>,
@@ -66,9 +66,9 @@ export async function pathIn(
   if (place < 0) return undefined;
   const path = pathFrom(place, lowest.hashes);
   for (let { level, number } = lowest; ; ) {
-    const above = await tileAbove(level + 1, Math.floor(number / tileSize));
-    if (!above) return { index: lowest.number * tileSize + place, path };
-    path.push(...pathFrom(number % tileSize, above.hashes));
+    const above = await tileAbove(level + 1, Math.floor(number / hashesPerTile));
+    if (!above) return { index: lowest.number * hashesPerTile + place, path };
+    path.push(...pathFrom(number % hashesPerTile, above.hashes));
     level++;
     number = above.number;
   }

@@ -6,8 +6,8 @@ import { randomnessOf } from './drand.ts';
 import type { StageBeacon } from './rounds.ts';
 
 /** Milliseconds for all requests together, for one request, and for the pause before asking all relays again. */
-export type Patience = { totalMs: number; answerMs: number; pauseMs: number };
-const usualPatience: Patience = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
+export type RelayTimeouts = { totalMs: number; answerMs: number; pauseMs: number };
+const usualPatience: RelayTimeouts = { totalMs: 20_000, answerMs: 3000, pauseMs: 2000 };
 
 /** Thrown if no relay returned the round with a valid signature. */
 export class BeaconUnavailable extends Error {
@@ -15,7 +15,7 @@ export class BeaconUnavailable extends Error {
 }
 
 /** Returns a round's signature in hex. Relays can lag, so asks for up to 20 s, then throws BeaconUnavailable. */
-export async function askRelays(
+export async function fetchRoundSignature(
   beacon: StageBeacon,
   round: number,
   { totalMs, answerMs, pauseMs } = usualPatience,

@@ -1,9 +1,9 @@
 /** Times of a beacon's rounds. Does not import the elliptic curve of `drand.ts`, which few functions bundle. */
 
 /** `genesis_time` is in epoch seconds, `period` in seconds; `public_key` is in hex. */
-export type BeaconKey = { public_key: string; genesis_time: number; period: number };
+export type BeaconParameters = { public_key: string; genesis_time: number; period: number };
 /** `hash`, in hex, names the beacon at relays. */
-export type Beacon = BeaconKey & { hash: string };
+export type Beacon = BeaconParameters & { hash: string };
 export type StageBeacon = Beacon & { relays: string[] };
 
 /** The public drand beacon `quicknet` of the League of Entropy, which publishes a round every three seconds. */
@@ -17,10 +17,10 @@ export const quicknet: Beacon = {
 };
 
 /** Returns the number of a beacon's first round at or after `epochMs` (epoch milliseconds). */
-export function roundAt({ genesis_time, period }: BeaconKey, epochMs: number): number {
+export function firstRoundAt({ genesis_time, period }: BeaconParameters, epochMs: number): number {
   return Math.max(1, Math.ceil((epochMs / 1000 - genesis_time) / period) + 1);
 }
 
 /** Returns the time of a beacon's round in epoch milliseconds. */
-export const timeOfRound = ({ genesis_time, period }: BeaconKey, round: number): number =>
+export const timeOfRound = ({ genesis_time, period }: BeaconParameters, round: number): number =>
   (genesis_time + (round - 1) * period) * 1000;

@@ -7,7 +7,7 @@ import { merged } from '../table/merged.ts';
 import { readRange } from '../table/ranges.ts';
 import type { Timestamp } from '../timestamps/timestamp.ts';
 import type { DrawingState, EntryType } from '../vocabulary.ts';
-import type { Entrant, ListSummary } from './list.ts';
+import type { Entrant, EntrantListSummary } from './list.ts';
 import type { DrawingTerms } from './terms.ts';
 
 /** The result of one draw. Draws are numbered from 1: the winners, then the alternates. */
@@ -28,7 +28,7 @@ export type Drawing = Key & {
   announced_at: string;
   state: DrawingState;
   /** Absent before the closing. */
-  list?: ListSummary & { closed_at: string };
+  list?: EntrantListSummary & { closed_at: string };
   /** The signature of the announced round, in hex; absent before the draw. */
   signature?: string;
   /** The drawn users in the order of the draws. */
@@ -45,12 +45,12 @@ export async function readDrawing(organizationId: string, drawingId: string): Pr
   return found;
 }
 
-export const allDrawings = async (organizationId: string): Promise<Drawing[]> =>
+export const readDrawings = async (organizationId: string): Promise<Drawing[]> =>
   (await readRange(drawingsOf(organizationId), { consistent: true })) as Drawing[];
 
 const maxShown = 100;
 
-export const newestDrawings = async (organizationId: string): Promise<Drawing[]> => {
+export const readNewestDrawings = async (organizationId: string): Promise<Drawing[]> => {
   const newest = { limit: maxShown, newestFirst: true, consistent: true };
   return (await readRange(drawingsOf(organizationId), newest)) as Drawing[];
 };
@@ -91,7 +91,7 @@ export function openPlaces({ terms, list, drawn }: Drawing): number[] {
 }
 
 /** Reads the list of a drawing, sorted by user. It is whole once the drawing is closed. */
-export async function readList({ organization_id, terms }: Drawing): Promise<Entrant[]> {
+export async function readEntrantList({ organization_id, terms }: Drawing): Promise<Entrant[]> {
   const list: Entrant[] = [];
   const ranges = entrantsInShards(organization_id, terms.drawing_id);
   for await (const { items } of merged(ranges, { consistent: true }))
@@ -100,6 +100,6 @@ export async function readList({ organization_id, terms }: Drawing): Promise<Ent
   return list;
 }
 
-export async function rootTimestamp({ organization_id, terms }: Drawing): Promise<Timestamp | undefined> {
+export async function readRootTimestamp({ organization_id, terms }: Drawing): Promise<Timestamp | undefined> {
   return get<Timestamp>(rootTimestampKey(organization_id, terms.drawing_id));
 }

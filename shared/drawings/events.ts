@@ -2,23 +2,29 @@ import type { Item } from '../table/client.ts';
 import type { Key, TimeKey } from '../table/keys.ts';
 import { deadlineOf } from '../time.ts';
 import type { ActionName } from '../vocabulary.ts';
-import type { ListSummary } from './list.ts';
-import { type DrawingTerms, prizeIdOf } from './terms.ts';
+import type { EntrantListSummary } from './list.ts';
+import { type DrawingTerms, drawnPrizeIdOf } from './terms.ts';
 
 /** The fields of an action's record from which events about drawings are made. */
-export type DrawingRecord = Key &
+export type DrawingActionRecord = Key &
   TimeKey & {
     kind: 'actions';
     action_id: string;
     organization_id: string;
     date_created: string;
     action: ActionName;
-    about?: { user_id?: string; drawing?: DrawingTerms; list?: ListSummary; place?: number; number?: number };
+    about?: {
+      user_id?: string;
+      drawing?: DrawingTerms;
+      list?: EntrantListSummary;
+      place?: number;
+      number?: number;
+    };
     external_reference?: string;
   };
 
 /** Returns the data of the event about an action, by its type. Most actions have no event. */
-export function dataOfDrawing({ action, about, date_created, external_reference }: DrawingRecord): {
+export function drawingEventData({ action, about, date_created, external_reference }: DrawingActionRecord): {
   drawing_closed?: Item;
   drawing_won?: Item;
 } {
@@ -28,7 +34,7 @@ export function dataOfDrawing({ action, about, date_created, external_reference 
   if (action === 'drawing_closed')
     return { drawing_closed: { drawing_id, type, closes, draws_at, round, ...list } };
   if (action !== 'drawing_won') return {};
-  const prize_id = prizeIdOf(drawing_id, place, number);
+  const prize_id = drawnPrizeIdOf(drawing_id, place, number);
   const won = { drawing_id, place, prize_id, user_id, external_reference, prize, value_usd };
   return { drawing_won: { ...won, claim_by: deadlineOf(date_created, claim_days) } };
 }

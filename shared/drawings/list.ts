@@ -6,12 +6,12 @@ import { leafHash, newTree } from '../tree.ts';
 export type Entrant = { user_id: string; entries: number };
 
 /** `root` is in hex. `total_entries` is a decimal number, because it can exceed 2^53. */
-export type ListSummary = { root: string; entrants: number; total_entries: string };
+export type EntrantListSummary = { root: string; entrants: number; total_entries: string };
 
 const lineOf = ({ user_id, entries }: Entrant): string => `${user_id} ${entries}`;
 
 /** Pass the list sorted by user. */
-export function summaryOf(list: readonly Entrant[]): ListSummary {
+export function summarizeEntrants(list: readonly Entrant[]): EntrantListSummary {
   const tree = newTree();
   let total = 0n;
   for (const entrant of list) {
@@ -22,7 +22,7 @@ export function summaryOf(list: readonly Entrant[]): ListSummary {
 }
 
 /** Yields the drawn users, each once: first the winners, then the alternates. `randomness` is the round's. */
-export function* drawFrom(
+export function* drawUsers(
   list: readonly Entrant[],
   drawingId: string,
   randomness: Uint8Array,

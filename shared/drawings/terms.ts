@@ -1,5 +1,5 @@
 /** The terms of a drawing, which cannot change after the announcement. */
-import { type BeaconKey, quicknet, roundAt, timeOfRound } from '../drand/rounds.ts';
+import { type BeaconParameters, firstRoundAt, quicknet, timeOfRound } from '../drand/rounds.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import { addDays, dayOf, maxClockSkewMs, startOfDay } from '../time.ts';
 import type { EntryType, Lang } from '../vocabulary.ts';
@@ -17,13 +17,14 @@ export type DrawingTerms = {
   value_usd: number;
   claim_days: number;
   /** Absent for the public quicknet. */
-  beacon?: BeaconKey;
+  beacon?: BeaconParameters;
   /** Set on stages for tests, for a drawing that closes at once. */
   is_test?: true;
 };
 
-export const beaconOf = ({ beacon }: DrawingTerms): BeaconKey => beacon ?? quicknet;
-export const roundOf = (terms: DrawingTerms): number => roundAt(beaconOf(terms), Date.parse(terms.draws_at));
+export const beaconOf = ({ beacon }: DrawingTerms): BeaconParameters => beacon ?? quicknet;
+export const roundOf = (terms: DrawingTerms): number =>
+  firstRoundAt(beaconOf(terms), Date.parse(terms.draws_at));
 /** Epoch milliseconds before which nobody knows the winners. */
 export const drawableAt = (terms: DrawingTerms): number => timeOfRound(beaconOf(terms), terms.round);
 
@@ -31,17 +32,17 @@ export const drawableAt = (terms: DrawingTerms): number => timeOfRound(beaconOf(
 export const closingMidnight = ({ closes }: DrawingTerms): number => startOfDay(addDays(closes, 1));
 
 /** Epoch milliseconds at which the closing begins: no record of before midnight can still appear. */
-export const closableAt = (terms: DrawingTerms): number =>
+export const closingStartsAt = (terms: DrawingTerms): number =>
   closingMidnight(terms) + settledAfterMs + 2 * maxClockSkewMs;
 
 /** The latest time at which a list counts as made before its round (epoch milliseconds), although clocks differ. */
-export const closedBefore = (terms: DrawingTerms): number => drawableAt(terms) - maxClockSkewMs;
+export const mustCloseBefore = (terms: DrawingTerms): number => drawableAt(terms) - maxClockSkewMs;
 
 /** Days between the closing day and the day of the draw. In between, the list is published. */
 const publishedDays = 2;
 
 /** Returns the term that is not possible if a drawing is announced at `now` (epoch milliseconds), and why. */
-export function faultIn(
+export function faultInTerms(
   terms: DrawingTerms,
   now: number,
 ): { term: 'closes' | 'draws_at'; reason: string } | undefined {
@@ -64,5 +65,5 @@ export function faultIn(
 }
 
 /** Adds the draw's number if it differs from the place, because a user who forfeited keeps the id. */
-export const prizeIdOf = (drawingId: string, place: number, number: number): string =>
+export const drawnPrizeIdOf = (drawingId: string, place: number, number: number): string =>
   `${drawingId}:${place}${number === place ? '' : `:${number}`}`;

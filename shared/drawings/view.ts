@@ -3,10 +3,10 @@ import { getAll } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
 import { deadlineOf } from '../time.ts';
 import { type Drawing, placesHeld } from './drawings.ts';
-import { prizeIdOf } from './terms.ts';
+import { drawnPrizeIdOf } from './terms.ts';
 
 /** Returns drawings as the API shows them, with the winners' current references and claim states. */
-export async function viewsOf(drawings: readonly Drawing[]) {
+export async function readDrawingViews(drawings: readonly Drawing[]) {
   const keys = drawings.flatMap(({ organization_id, drawn }) =>
     drawn.map(({ user_id }) => userKey(organization_id, user_id)),
   );
@@ -21,7 +21,7 @@ export async function viewsOf(drawings: readonly Drawing[]) {
     root: list?.root ?? null,
     places_left: state === 'drawn' ? terms.winners - placesHeld(drawn).size : null,
     winners: drawn.map(({ place, user_id, won_at, forfeited }, index) => {
-      const prize_id = prizeIdOf(terms.drawing_id, place, index + 1);
+      const prize_id = drawnPrizeIdOf(terms.drawing_id, place, index + 1);
       const { external_reference = '', drawn_prizes = {} } = byId.get(user_id) ?? {};
       const claim_state = forfeited === undefined ? (drawn_prizes[prize_id] ?? 'open') : 'forfeited';
       return {

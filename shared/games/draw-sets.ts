@@ -1,7 +1,7 @@
 /** Remembers the sets of prizes that draws select from, because computing a set takes longer than a draw. */
 import type { DebugResult } from '../vocabulary.ts';
-import type { Limits } from './budgets.ts';
-import { type DrawSet, drawSetOf } from './draw.ts';
+import type { DrawLimits } from './budgets.ts';
+import { createDrawSet, type DrawSet } from './draw.ts';
 import type { Prize } from './prize-tables.ts';
 import { prizesInDraw } from './rules.ts';
 
@@ -11,9 +11,9 @@ const leftIn = (
 
 const setsOfTables = new WeakMap<readonly Prize[], Map<string, DrawSet | undefined>>();
 
-export function drawSetFor(
+export function cachedDrawSet(
   prizes: readonly Prize[],
-  limits: Limits = {},
+  limits: DrawLimits = {},
   debug?: DebugResult,
 ): DrawSet | undefined {
   const { cash, promotion, outside, stock, wins } = limits;
@@ -29,7 +29,7 @@ export function drawSetFor(
   setsOfTables.set(prizes, sets);
   if (!sets.has(key)) {
     const inDraw = prizesInDraw(prizes, limits, debug);
-    sets.set(key, inDraw.some(({ weight }) => weight > 0) ? drawSetOf(inDraw) : undefined);
+    sets.set(key, inDraw.some(({ weight }) => weight > 0) ? createDrawSet(inDraw) : undefined);
   }
   return sets.get(key);
 }

@@ -20,17 +20,17 @@ export function commitmentTo(serverSeed: string): string {
 export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
 
 /** Throws if the total weight is 0. */
-export function drawSetOf(prizes: readonly Prize[]): DrawSet {
+export function createDrawSet(prizes: readonly Prize[]): DrawSet {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   if (total < 1) throw new Error('no prize can be drawn: the sum of the weights is 0');
-  return { prizes, total, digest: digestOf(prizes) };
+  return { prizes, total, digest: prizesDigest(prizes) };
 }
 
 export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
-  return drawFrom(drawSetOf(prizes), seeds);
+  return drawPrize(createDrawSet(prizes), seeds);
 }
 
-export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
+export function drawPrize(set: DrawSet, seeds: Seeds): Prize {
   let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds));
   for (const prize of set.prizes) {
     left -= prize.weight;
@@ -46,7 +46,7 @@ const messagesOf =
     `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
 
 /** Returns the hex SHA-256 of the prizes with a weight above 0. */
-export function digestOf(prizes: readonly Prize[]): string {
+export function prizesDigest(prizes: readonly Prize[]): string {
   const set = prizes.filter(({ weight }) => weight > 0);
   const fields = JSON.stringify(set.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));
   return createHash('sha256').update(fields).digest('hex');

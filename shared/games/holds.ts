@@ -2,22 +2,22 @@ import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
 import { type ActionName, type Game, type Hold, holds, type Pausable, pausable } from '../vocabulary.ts';
-import { gameOfTable } from './prize-tables.ts';
+import { gameOfVersion } from './prize-tables.ts';
 import type { Settings } from './settings.ts';
 
 /** Features whose pause stops a game's free spins. */
-export const freeSpinsOf = (game: Game): readonly Pausable[] => ['amoe', game];
+export const freeSpinFeatures = (game: Game): readonly Pausable[] => ['amoe', game];
 
 type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 
 /** Returns the features that the setting `paused` lists, separated by spaces. */
-export const pausedIn = (paused = ''): Pausable[] =>
+export const pausedFeatures = (paused = ''): Pausable[] =>
   pausable.filter((one) => paused.split(' ').includes(one));
 
 /** Returns the setting `paused` with the feature `item` added if `isPaused`, and otherwise removed. */
-export const pausedAfter = (paused: string, item: Pausable, isPaused: boolean): string =>
+export const pausedSettingAfter = (paused: string, item: Pausable, isPaused: boolean): string =>
   pausable
-    .filter((one) => (one === item ? isPaused : pausedIn(paused).includes(one)))
+    .filter((one) => (one === item ? isPaused : pausedFeatures(paused).includes(one)))
     .sort()
     .join(' ');
 
@@ -30,12 +30,12 @@ export function holdsOn(
   const isInForce: Record<Hold, boolean | undefined> = {
     organization_suspended: suspended,
     user_frozen: user?.frozen,
-    game_paused: pausedIn(paused).some((one) => needed.includes(one)),
+    game_paused: pausedFeatures(paused).some((one) => needed.includes(one)),
   };
   return holds.filter((hold) => isInForce[hold]);
 }
 
-export const holdOn = (...request: Parameters<typeof holdsOn>): Hold | undefined => holdsOn(...request)[0];
+export const firstHold = (...request: Parameters<typeof holdsOn>): Hold | undefined => holdsOn(...request)[0];
 
 /** Throws a refusal if a hold blocks a request that uses the features in `needed`. */
 export function requireNoHold(
@@ -43,7 +43,7 @@ export function requireNoHold(
   needed: readonly Pausable[],
   user?: Pick<User, 'frozen'>,
 ): void {
-  const hold = holdOn(settings, needed, user);
+  const hold = firstHold(settings, needed, user);
   if (hold) throw refusals.onHold(hold);
 }
 
@@ -64,6 +64,6 @@ export function endsHoldOn(
 ): boolean {
   if (action === 'user_unfrozen') return about?.user_id === user_id;
   if (action === 'spins_restored') return about?.spins?.[order_id] !== undefined;
-  const needed = freeSpinsOf(gameOfTable(prize_table_version));
-  return holdOn(before, needed) !== undefined && !holdOn(after, needed);
+  const needed = freeSpinFeatures(gameOfVersion(prize_table_version));
+  return firstHold(before, needed) !== undefined && !firstHold(after, needed);
 }

@@ -12,7 +12,7 @@ type PlayOdds = {
 };
 
 /** Sums are exact (`BigInt`); only divisions round. */
-export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
+export function meanWinnings(prizes: readonly Prize[]): PlayOdds {
   const weights = sum(prizes.map(({ weight }) => weight));
   const cash = cashOf(prizes);
   const total = weighted(cash, ({ amount }) => amount);

@@ -1,6 +1,6 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import type { Account, Game, PrizeKind } from '../vocabulary.ts';
-import { accountOf } from './prizes.ts';
+import { accountOfPrize } from './prizes.ts';
 
 export type OutcomePosting = {
   account: Account;
@@ -24,7 +24,7 @@ export function outcomePostings(outcome: Outcome): OutcomePosting[] {
     };
   };
   const credits = Object.entries(prize).flatMap(([kind, amount]) => {
-    const account = accountOf(kind as PrizeKind);
+    const account = accountOfPrize(kind as PrizeKind);
     return account ? [posting(account, amount, 'prize')] : [];
   });
   return cost > 0 ? [posting('tickets', -cost, 'play'), ...credits] : credits;

@@ -11,19 +11,19 @@ import {
 import type { User } from '../accounts/user.ts';
 import { dayOf, deadlineOf } from '../time.ts';
 import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
-import { type Budgets, drawBudgets, winsOf, withPrize, withSerialNumbers, withWin } from './budgets.ts';
-import { drawFrom, type Seeds } from './draw.ts';
-import { drawSetFor } from './draw-sets.ts';
+import { type Budgets, budgetsForDraw, winsOnDay, withPrize, withSerialNumbers, withWin } from './budgets.ts';
+import { drawPrize, type Seeds } from './draw.ts';
+import { cachedDrawSet } from './draw-sets.ts';
 import { type OutcomePosting, outcomePostings } from './outcome-postings.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { gameStatusOf } from './prizes.ts';
-import { rulesOf } from './rules.ts';
+import { playRulesOf } from './rules.ts';
 import type { Settings } from './settings.ts';
 
 /** Fields of an outcome from which the seeds can be derived again, with the secret of `secret_day`. */
 type SeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'expires_at' | 'order_id'>;
 type Tracking = Pick<Settings, 'tracked_prizes' | 'claim_days'>;
-export type Spin = {
+export type SpinInput = {
   game: Game;
   table: PrizeTable;
   playType: PlayType;
@@ -50,12 +50,12 @@ const outcomeFields = [
   'result_effective_date',
 ] as const satisfies (keyof OutcomeRecord)[];
 export function outcomeOf(record: OutcomeRecord): Outcome {
-  const claim_by = claimBy(record);
+  const claim_by = claimDeadline(record);
   return { ...fieldsOf(record, outcomeFields), ...(claim_by !== undefined && { claim_by }) };
 }
 
 /** Returns the last moment to claim a prize. Undefined without a deadline. */
-export const claimBy = ({
+export const claimDeadline = ({
   timestamp,
   claim_days,
 }: Pick<OutcomeRecord, 'timestamp' | 'claim_days'>): string | undefined =>
@@ -65,20 +65,20 @@ export const claimBy = ({
 type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
 /** Thrown if the limits leave no prize of the table in a draw. */
-export class NoPrize extends Error {
-  override name = 'NoPrize';
+class NoPrizeInDraw extends Error {
+  override name = 'NoPrizeInDraw';
 }
 
-/** Draws a prize, and returns the records to write. Throws NoPrize. */
-export function spin(user: User, spin: Spin, now: number): Spun {
+/** Draws a prize, and returns the records to write. Throws NoPrizeInDraw. */
+export function spin(user: User, spin: SpinInput, now: number): Spun {
   const { table, seeds, winLimit, debug } = spin;
   // A forced prize ignores the budgets.
-  const budgets = rulesOf(debug).isBudgeted ? spin.budgets : undefined;
-  const wins = budgets && winsOf(user, budgets.day, winLimit);
-  const limits = budgets && drawBudgets(budgets, table.prizes, wins);
-  const set = drawSetFor(table.prizes, limits, debug);
-  if (!set) throw new NoPrize();
-  const prize = drawFrom(set, seeds);
+  const budgets = playRulesOf(debug).isBudgeted ? spin.budgets : undefined;
+  const wins = budgets && winsOnDay(user, budgets.day, winLimit);
+  const limits = budgets && budgetsForDraw(budgets, table.prizes, wins);
+  const set = cachedDrawSet(table.prizes, limits, debug);
+  if (!set) throw new NoPrizeInDraw();
+  const prize = drawPrize(set, seeds);
   const after = budgets && withPrize(budgets, prize);
   const recordedBudgets = after && {
     ...withSerialNumbers(limits!, prize, after),
@@ -95,7 +95,7 @@ function withPosting(spun: Spun, posting: OutcomePosting, now: number): Spun {
   return { ...spun, user, records: [...spun.records, record] };
 }
 
-function outcomeFor(spin: Spin, prize: Prize, budgets: DrawBudgets | undefined): NewOutcome {
+function outcomeFor(spin: SpinInput, prize: Prize, budgets: DrawBudgets | undefined): NewOutcome {
   const { clientSeed, spinIndex } = spin.seeds;
   return {
     kind: 'outcomes',

@@ -4,11 +4,11 @@ import { startOfToday } from '../time.ts';
 import type { DebugResult, Game, Obstacle } from '../vocabulary.ts';
 import { type Budgets, countingDay } from './budgets.ts';
 import { requireNoHold } from './holds.ts';
-import type { Spin } from './outcomes.ts';
-import { rulesOf } from './rules.ts';
+import type { SpinInput } from './outcomes.ts';
+import { playRulesOf } from './rules.ts';
 import { costOf, type Settings, tableVersionOf } from './settings.ts';
 
-export const lifetimeMs = 30 * 60_000;
+export const playUrlLifetimeMs = 30 * 60_000;
 
 type PlaySettings = Pick<
   Settings,
@@ -21,13 +21,13 @@ type PlaySettings = Pick<
   | 'claim_days'
 >;
 
-export function playsOn({ plays }: User, day: string): number {
+export function playsOnDay({ plays }: User, day: string): number {
   return plays.day === day ? plays.count : 0;
 }
 
 function countPlay(user: User, day: string): User {
   const on = countingDay(user.plays.day, day);
-  return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
+  return { ...user, plays: { day: on, count: playsOnDay(user, on) + 1 } };
 }
 
 /** Returns the plays left on `day`, or on a later day with plays. Undefined if plays are not limited. */
@@ -38,7 +38,7 @@ export function playsLeftOf(
 ): { plays: number; day: string } | undefined {
   if (!daily_spin_limit_on) return undefined;
   const on = countingDay(user.plays.day, day);
-  return { plays: Math.max(0, daily_spin_limit - playsOn(user, on)), day: on };
+  return { plays: Math.max(0, daily_spin_limit - playsOnDay(user, on)), day: on };
 }
 
 export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
@@ -50,8 +50,8 @@ export function obstaclesOf(user: User, cost: number, settings: PlaySettings, da
 }
 
 /** Returns the cost and prize table for a new play URL, which later changes of settings do not affect. */
-export const termsOf = (settings: Settings, game: Game, debug: DebugResult | undefined) => ({
-  cost: rulesOf(debug).cost(costOf(settings, game)),
+export const playTermsOf = (settings: Settings, game: Game, debug: DebugResult | undefined) => ({
+  cost: playRulesOf(debug).cost(costOf(settings, game)),
   prize_table_version: tableVersionOf(settings, game),
 });
 
@@ -66,22 +66,22 @@ export function requirePlayable(
   day: string,
 ): void {
   requireNoHold(settings, [game], user);
-  const [obstacle] = rulesOf(debug).isLimited ? obstaclesOf(user, cost, settings, day) : [];
+  const [obstacle] = playRulesOf(debug).isLimited ? obstaclesOf(user, cost, settings, day) : [];
   if (obstacle) throw refusals.restricted(obstacle);
 }
 
-type PlayDraw = Pick<Spin, 'table' | 'seedFields'> & { serverSeed: string; clientSeed: string };
+type PlayDraw = Pick<SpinInput, 'table' | 'seedFields'> & { serverSeed: string; clientSeed: string };
 
 /** Builds a play's spin. Counts the play toward the daily spin limit, unless its prize is forced. */
-export function playOf(
+export function preparePlay(
   user: User,
   { game, cost, debug }: Session,
   { table, seedFields, serverSeed, clientSeed }: PlayDraw,
   budgets: Budgets,
   { daily_win_limit: winLimit, ...tracking }: PlaySettings,
   now: number,
-): { user: User; spin: Spin } {
-  const spin: Spin = {
+): { user: User; spin: SpinInput } {
+  const spin: SpinInput = {
     game,
     table,
     playType: 'regular',
@@ -94,5 +94,5 @@ export function playOf(
     resultEffectiveDate: startOfToday(now),
     debug,
   };
-  return { user: rulesOf(debug).isLimited ? countPlay(user, budgets.day) : user, spin };
+  return { user: playRulesOf(debug).isLimited ? countPlay(user, budgets.day) : user, spin };
 }

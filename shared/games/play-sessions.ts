@@ -10,11 +10,11 @@ import { daySecret } from './day-secrets.ts';
 import { commitmentTo } from './draw.ts';
 import { type Fairness, fairnessFields } from './fairness.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
-import { lifetimeMs } from './play-rules.ts';
+import { playUrlLifetimeMs } from './play-rules.ts';
 import { seedOfPlay } from './seeds.ts';
 
 /** `balance` is the user's number of tickets after the play. */
-export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
+export type PlayResult = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /** Pages show the stored seed instead of deriving seeds, so no page can reveal the seed of an unplayed session. */
 type StoredPlay = { ulid: string; server_seed: string; balance: number };
@@ -43,7 +43,7 @@ const dayMs = 24 * 3600_000;
 // Sessions stay stored for 30 days after their expiry, so that the play page can report an expired URL.
 const unplayedRetentionMs = 30 * dayMs;
 // Played sessions stay stored for a year for the play page. The user's history shows the outcome forever.
-export const playedRetentionMs = 365 * dayMs;
+const playedRetentionMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 type NewSession = Pick<
@@ -51,7 +51,7 @@ type NewSession = Pick<
   'organization_id' | 'user_id' | 'game' | 'lang' | 'cost' | 'prize_table_version'
 > & { debug?: DebugResult | undefined; validMs: number };
 
-export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
+export function newPlaySession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, validMs, ...rest } = fields;
   const tokenHash = sha256(token);
   const promised = { ...rest, expires_at: isoOf(now + validMs), ...(debug ? { debug } : {}) };
@@ -60,12 +60,12 @@ export function newSession(fields: NewSession, token: string, secret: Buffer, no
     ...promised,
     commitment: commitmentTo(seedOfPlay(secret, tokenHash, promised)),
     date_created: isoOf(now),
-    ...ttlAt(now + lifetimeMs + unplayedRetentionMs),
+    ...ttlAt(now + playUrlLifetimeMs + unplayedRetentionMs),
   };
 }
 
 /** Reads nothing if the text cannot be a token. */
-export async function readSession(token: string): Promise<PlaySession | undefined> {
+export async function readPlaySession(token: string): Promise<PlaySession | undefined> {
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
@@ -73,7 +73,7 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 export type PlaySeed = { serverSeed: string; seedFields: PlaySeedFields };
 type PlaySeedFields = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'expires_at'>;
 /** Derives a session's seed. Throws if it differs from the commitment, because the stored session was changed. */
-export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
+export async function derivePlaySeed(session: PlaySession, token: string): Promise<PlaySeed> {
   const { organization_id, date_created, expires_at, commitment } = session;
   const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
   const serverSeed = seedOfPlay(await daySecret(organization_id, secret_day), token_hash, session);
@@ -81,7 +81,7 @@ export async function seedOf(session: PlaySession, token: string): Promise<PlayS
   return { serverSeed, seedFields: { secret_day, token_hash, expires_at } };
 }
 
-export function isExpired({ expires_at }: PlaySession, now: number): boolean {
+export function isPlayExpired({ expires_at }: PlaySession, now: number): boolean {
   return now >= Date.parse(expires_at);
 }
 
@@ -91,12 +91,12 @@ export const outcomeKeyOf = ({ organization_id, user_id, played }: PlayedSession
   recordKey(organization_id, user_id, 'outcomes', played.ulid);
 
 /** Throws if the record is missing. */
-export function resultOf({ pk, played }: PlayedSession, record: Item | undefined): Played {
+export function storedPlayResult({ pk, played }: PlayedSession, record: Item | undefined): PlayResult {
   if (!record) throw new Error(`the outcome of ${pk} is missing`);
-  return playedOf(record as OutcomeRecord, played.server_seed, played.balance);
+  return playResultOf(record as OutcomeRecord, played.server_seed, played.balance);
 }
 
-export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
+export function playResultOf(record: OutcomeRecord, serverSeed: string, balance: number): PlayResult {
   const fairness = {
     commitment: commitmentTo(serverSeed),
     server_seed: serverSeed,
@@ -108,7 +108,7 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /** The transaction fails if the session is already played or voided. */
-export function playPart(session: PlaySession, result: Played, now: number): Part {
+export function playedSessionWrite(session: PlaySession, result: PlayResult, now: number): Part {
   const { outcome, fairness, balance } = result;
   const played: StoredPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };
   const Item = { ...session, played, ...ttlAt(now + playedRetentionMs) };

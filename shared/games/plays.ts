@@ -12,39 +12,39 @@ import { dayOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import type { Budgets } from './budgets.ts';
 import { daySecret } from './day-secrets.ts';
-import { eligibilityFor, type GameEligibility, readCircumstances } from './eligibility.ts';
+import { eligibilityFor, type GameEligibility, readPlayerState } from './eligibility.ts';
 import { requireNoHold } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { spin } from './outcomes.ts';
-import { lifetimeMs, playOf, requirePlayable, termsOf } from './play-rules.ts';
+import { playTermsOf, playUrlLifetimeMs, preparePlay, requirePlayable } from './play-rules.ts';
 import {
-  isExpired,
+  derivePlaySeed,
+  isPlayExpired,
   isPlayed,
-  newSession,
+  newPlaySession,
   outcomeKeyOf,
-  type Played,
   type PlayedSession,
+  type PlayResult,
   type PlaySeed,
   type PlaySession,
-  playedOf,
-  playPart,
-  readSession,
-  resultOf,
-  seedOf,
+  playedSessionWrite,
+  playResultOf,
+  readPlaySession,
+  storedPlayResult,
 } from './play-sessions.ts';
 import type { PrizeTable } from './prize-tables.ts';
-import { type PromotionTimes, timesOf } from './promotion.ts';
-import { rulesOf } from './rules.ts';
+import { type PromotionTimes, promotionTimes } from './promotion.ts';
+import { playRulesOf } from './rules.ts';
 import { settingsOf } from './settings.ts';
-import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-budgets.ts';
+import { grantWrites, readBudgets, type SpinReadKeys, spinReadKeys } from './stored-budgets.ts';
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
 /** Throws a refusal for a missing user, a hold, or a forced prize that is not in the table. */
-export async function createPlay(
+export async function createPlayUrl(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
-  validMs = lifetimeMs,
+  validMs = playUrlLifetimeMs,
 ): Promise<{
   token: string;
   expiresAt: string;
@@ -52,13 +52,13 @@ export async function createPlay(
   promotion: PromotionTimes | null;
 }> {
   const [circumstances, secret] = await Promise.all([
-    readCircumstances(organizationId, userId, now),
+    readPlayerState(organizationId, userId, now),
     daySecret(organizationId, dayOf(now)),
   ]);
   const { user, settings } = circumstances;
   requireNoHold(settings, [game], user);
-  const terms = termsOf(settings, game, debug);
-  if (debug && !rulesOf(debug).isBudgeted) {
+  const terms = playTermsOf(settings, game, debug);
+  if (debug && !playRulesOf(debug).isBudgeted) {
     requirePrize(await readPrizeTable(organizationId, game, terms.prize_table_version), debug);
   }
   requireAllowed(debug);
@@ -72,12 +72,12 @@ export async function createPlay(
     debug,
     validMs,
   };
-  const session = newSession(fields, token, secret, now);
+  const session = newPlaySession(fields, token, secret, now);
   // If the session exists, an earlier attempt wrote it, because its token is random. The user may have played it since,
   // and overwriting the session would delete the result.
   const stored = retry(() => put(session, { ConditionExpression: 'attribute_not_exists(pk)' }));
   const [eligibility] = await Promise.all([eligibilityFor(game, circumstances), stored]);
-  return { token, expiresAt: session.expires_at, eligibility, promotion: timesOf(settings.promotion) };
+  return { token, expiresAt: session.expires_at, eligibility, promotion: promotionTimes(settings.promotion) };
 }
 
 /** Throws if a play has a forced result on a stage without debug routes. The service stores no such play there. */
@@ -88,7 +88,7 @@ function requireAllowed(debug: DebugResult | undefined): void {
 
 function requirePrize({ prizes }: PrizeTable, debug: DebugResult) {
   if (
-    rulesOf(debug)
+    playRulesOf(debug)
       .weighted(prizes)
       .some(({ weight }) => weight > 0)
   )
@@ -98,13 +98,13 @@ function requirePrize({ prizes }: PrizeTable, debug: DebugResult) {
   throw refusals.invalid(message, 422, `It has ${kinds.join(', ')}`);
 }
 
-export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
-  const session = await readSession(token);
+export async function play(token: string, clientSeed: string, now: number): Promise<PlayResult> {
+  const session = await readPlaySession(token);
   if (!session) throw refusals.playNotFound();
   requireAllowed(session.debug);
   if (isPlayed(session)) return readResult(session);
   if (session.voided) throw refusals.playVoided();
-  if (isExpired(session, now)) throw refusals.playExpired();
+  if (isPlayExpired(session, now)) throw refusals.playExpired();
   try {
     // Around midnight, a clock that is ahead may have created the URL on the next day. If the play counted for the day
     // before, that day's book, closed at 01:00, would publish the secret of the URL's day too early.
@@ -119,19 +119,19 @@ export async function play(token: string, clientSeed: string, now: number): Prom
 const userNotFound = refusals.userNotFound().code;
 
 /** Throws `play_not_found` if the user was erased. */
-async function readResult(session: PlayedSession): Promise<Played> {
+async function readResult(session: PlayedSession): Promise<PlayResult> {
   const { organization_id, user_id } = session;
   const [user, record] = await getAll([userKey(organization_id, user_id), outcomeKeyOf(session)]);
   if (user?.erased_at !== undefined) throw refusals.playNotFound();
-  return resultOf(session, record);
+  return storedPlayResult(session, record);
 }
 
 /** Returns the result if another request has played the URL. Otherwise throws the refusal. */
-async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<Played> {
+async function resultDespiteRefusal(token: string, refusal: Refusal): Promise<PlayResult> {
   // A refusal with one of these statuses already asks for a repeated request, so a failed read does not replace it.
   const isForNow = refusal.status === 429 || refusal.status === 503;
   const read = async () => {
-    const session = await readSession(token);
+    const session = await readPlaySession(token);
     return session && isPlayed(session) ? readResult(session) : undefined;
   };
   const played = await read().catch((error) => {
@@ -147,14 +147,14 @@ async function playNow(
   token: string,
   clientSeed: string,
   now: number,
-): Promise<Played> {
+): Promise<PlayResult> {
   const { organization_id: organizationId, user_id: userId, game } = session;
   const [table, seed] = await Promise.all([
     readPrizeTable(organizationId, game, session.prize_table_version),
-    seedOf(session, token),
+    derivePlaySeed(session, token),
   ]);
   const drawing = { game, prizes: table.prizes };
-  const reads = spinReads(organizationId, userId, now, drawing);
+  const reads = spinReadKeys(organizationId, userId, now, drawing);
   const { reply } = await commit({
     organizationId,
     userId,
@@ -180,21 +180,21 @@ type Play = {
 
 function decidePlay(
   { session, table, seed: { serverSeed, seedFields }, clientSeed, now }: Play,
-  { user, organization }: Items<SpinReads>,
+  { user, organization }: Items<SpinReadKeys>,
   before: Budgets,
-): Decision<Played> {
+): Decision<PlayResult> {
   const settings = settingsOf(organization);
   requirePlayable(user, session, settings, before.day);
   const drawing = { table, seedFields, serverSeed, clientSeed };
-  const played = playOf(user, session, drawing, before, settings, now);
+  const played = preparePlay(user, session, drawing, before, settings, now);
   const spun = spin(played.user, played.spin, now);
-  const reply = playedOf(spun.outcome, serverSeed, spun.user.balances.tickets);
+  const reply = playResultOf(spun.outcome, serverSeed, spun.user.balances.tickets);
   return {
     user: spun.user,
     records: spun.records,
     writes: {
-      session: playPart(session, reply, now),
-      ...grantParts(user, session.game, organization, before, spun.budgets),
+      session: playedSessionWrite(session, reply, now),
+      ...grantWrites(user, session.game, organization, before, spun.budgets),
     },
     reply,
   };

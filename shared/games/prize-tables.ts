@@ -21,14 +21,14 @@ export type Prize = {
 export type PrizeTable = { version: string; prizes: Prize[] };
 
 /** Computes a prize table's version from the game and prizes, so that other prizes give another version. */
-export const versionOf = (game: Game, prizes: readonly Prize[]): string =>
+export const versionOfPrizes = (game: Game, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
 /** A version begins with its game's name. */
-export const gameOfTable = (version: string): Game => games.find((game) => version.startsWith(`${game}-`))!;
+export const gameOfVersion = (version: string): Game => games.find((game) => version.startsWith(`${game}-`))!;
 
 export const matchesVersion = (game: Game, { version, prizes }: PrizeTable): boolean =>
-  version === versionOf(game, prizes);
+  version === versionOfPrizes(game, prizes);
 
 const byHost = (en: string, es: string): Record<Lang, string> => ({
   en: `${en}, saved to your account. Ask in the app how to get it.`,
@@ -123,6 +123,6 @@ const eachGame = <T>(make: (game: Game) => T) =>
 
 /** Prize tables of a new organization, with weights that add up to 10,000. */
 export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => ({
-  version: versionOf(game, prizesOf[game]),
+  version: versionOfPrizes(game, prizesOf[game]),
   prizes: prizesOf[game],
 }));

@@ -29,7 +29,7 @@ const creditedTo: Record<PrizeKind, Account | undefined> = {
   cash_usd: undefined,
 };
 
-export const accountOf = (kind: PrizeKind): Account | undefined => creditedTo[kind];
+export const accountOfPrize = (kind: PrizeKind): Account | undefined => creditedTo[kind];
 
 /** Returns a prize's value in whole cents, for exact sums. */
 export function centsOf({
@@ -41,7 +41,7 @@ export function centsOf({
   return usd === undefined ? null : Math.round(usd * 100);
 }
 
-export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
+export const countsAsWin = (kind: PrizeKind): boolean => accountOfPrize(kind) === undefined;
 
 export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
@@ -51,7 +51,7 @@ export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   );
 }
 
-export function onlyForced(prizes: readonly Prize[], forced: 'jackpot' | PrizeKind): Prize[] {
+export function withOnlyForced(prizes: readonly Prize[], forced: 'jackpot' | PrizeKind): Prize[] {
   const jackpot = forced === 'jackpot' ? jackpotOf(prizes) : undefined;
   return prizes.map((prize) =>
     prize === jackpot || prize.kind === forced ? prize : { ...prize, weight: 0 },

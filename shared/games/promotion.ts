@@ -42,7 +42,7 @@ export const dayOfOrder = (orderId: string): string => dayOf(timeOfUlid(ulidOf(o
 
 export type PromotionTimes = { name: string; starts_at: string; ends_at: string };
 
-export const timesOf = (promotion: Promotion | null): PromotionTimes | null =>
+export const promotionTimes = (promotion: Promotion | null): PromotionTimes | null =>
   promotion && {
     name: promotion.name,
     starts_at: isoOf(startOfDay(promotion.first_day)),

@@ -1,20 +1,20 @@
 /** Ordinary plays and debug plays, whose result is forced, have different rules. */
 
 import { type DebugResult, debugResults } from '../vocabulary.ts';
-import { isAffordable, isTicketsOnly, type Limits } from './budgets.ts';
+import { type DrawLimits, isTicketsOnly, isWithinLimits } from './budgets.ts';
 import type { Prize } from './prize-tables.ts';
-import { onlyForced } from './prizes.ts';
+import { withOnlyForced } from './prizes.ts';
 
-export type Rules = {
+export type PlayRules = {
   isLimited: boolean;
   isBudgeted: boolean;
   cost: (tickets: number) => number;
   /** If a debug play forces a prize, other prizes weigh 0. */
   weighted: (prizes: readonly Prize[]) => readonly Prize[];
-  isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
+  isTicketsOnly: (prizes: readonly Prize[], limits: DrawLimits) => boolean;
 };
 
-const ordinary: Rules = {
+const ordinary: PlayRules = {
   isLimited: true,
   isBudgeted: true,
   cost: (tickets) => tickets,
@@ -22,29 +22,33 @@ const ordinary: Rules = {
   isTicketsOnly,
 };
 
-const rulesOfResult = (result: DebugResult): Rules =>
+const rulesOfResult = (result: DebugResult): PlayRules =>
   result === 'tickets_only'
     ? { ...ordinary, isTicketsOnly: () => true }
     : {
         isLimited: false,
         isBudgeted: false,
         cost: () => 0,
-        weighted: (prizes) => onlyForced(prizes, result),
+        weighted: (prizes) => withOnlyForced(prizes, result),
         isTicketsOnly: () => false,
       };
 
 const forced = Object.fromEntries(debugResults.map((result) => [result, rulesOfResult(result)])) as Record<
   DebugResult,
-  Rules
+  PlayRules
 >;
 
-export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);
+export const playRulesOf = (debug: DebugResult | undefined): PlayRules => (debug ? forced[debug] : ordinary);
 
 /** Omits prizes that exceed a budget in `limits`. If only tickets can be won, omits all other prizes. */
-export function prizesInDraw(prizes: readonly Prize[], limits: Limits = {}, debug?: DebugResult): Prize[] {
-  const rules = rulesOf(debug);
+export function prizesInDraw(
+  prizes: readonly Prize[],
+  limits: DrawLimits = {},
+  debug?: DebugResult,
+): Prize[] {
+  const rules = playRulesOf(debug);
   const ticketsOnly = rules.isTicketsOnly(prizes, limits);
   return rules
     .weighted(prizes)
-    .filter((prize) => (!ticketsOnly || prize.kind === 'tickets') && isAffordable(prize, limits));
+    .filter((prize) => (!ticketsOnly || prize.kind === 'tickets') && isWithinLimits(prize, limits));
 }

@@ -20,4 +20,5 @@ export const seedOfOutcome = (secret: Buffer, outcome: SeededOutcome): string =>
 
 type SeededOutcome = PlayPromise & Pick<OutcomeRecord, 'token_hash' | 'order_id' | 'spin_index'>;
 
-export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
+export const secretFingerprint = (secret: Buffer): string =>
+  createHash('sha256').update(secret).digest('hex');

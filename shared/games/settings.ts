@@ -102,12 +102,12 @@ export function alteredPromotion(
 
 type SomeSettings = { [name in keyof Settings]?: Settings[name] | undefined };
 
-export const newGamesFor = (item: Item): Game[] =>
+export const gamesMissingIn = (item: Item): Game[] =>
   games.filter((game) => item[`cost_${game}`] === undefined && item[`prize_table_${game}`] === undefined);
 
-/** Returns default settings for the games in `newGamesFor(item)`, and `paused` with these games added. */
+/** Returns default settings for the games in `gamesMissingIn(item)`, and `paused` with these games added. */
 function newGameSettings(item: Item = {}): Partial<Settings> {
-  const added = newGamesFor(item);
+  const added = gamesMissingIn(item);
   if (added.length === 0) return {};
   const fields = added.flatMap((game) => [`cost_${game}`, `prize_table_${game}`] as const);
   const paused = [...String(item.paused ?? '').split(' '), ...added].filter((one) => one !== '').sort();
@@ -122,7 +122,7 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
 /** Copies the settings, and the open drawings for the play page, from the organization's item to the shards. */
-export const settingsParts = (organizationId: string, organization: Item): Record<string, Part> =>
+export const settingsWrites = (organizationId: string, organization: Item): Record<string, Part> =>
   Object.fromEntries(
     allShards.map((shard) => {
       const Item = {

@@ -5,10 +5,10 @@ import { budgetKey, type Key, settingsKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import {
+  type AmountByKey,
+  amountIn,
   type BudgetState,
   type Budgets,
-  type Counts,
-  countOf,
   hasStock,
   noGrants,
   onDay,
@@ -19,10 +19,15 @@ import { periodTerms } from './promotion.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
 /** Table keys of the items that a user's spins read: settings (`organization`), cash budgets and stock. */
-export type SpinReads = { organization: Key; cash: Key; promotion: Key; stock?: Key };
-type Drawing = { game: Game; prizes: readonly Prize[] };
+export type SpinReadKeys = { organization: Key; cash: Key; promotion: Key; stock?: Key };
+type Draw = { game: Game; prizes: readonly Prize[] };
 
-export function spinReads(organizationId: string, userId: string, now: number, drawing?: Drawing): SpinReads {
+export function spinReadKeys(
+  organizationId: string,
+  userId: string,
+  now: number,
+  drawing?: Draw,
+): SpinReadKeys {
   return {
     organization: settingsKey(organizationId, shardOf(userId)),
     cash: cashKey(organizationId, dayOf(now)),
@@ -41,16 +46,16 @@ const stockKey = (organizationId: string, game: Game, shard: number): Key =>
 /** `periodDay` decides whether a promotion applies: for a free spin, it is the day of the order. */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
-  drawing: Drawing | undefined,
+  drawing: Draw | undefined,
   now: number,
-  reads: SpinReads,
-  items: { [name in keyof SpinReads]?: Item | undefined },
+  reads: SpinReadKeys,
+  items: { [name in keyof SpinReadKeys]?: Item | undefined },
   periodDay = dayOf(now),
 ): Promise<Budgets> {
   const settings = settingsOf(items.organization);
   const day = dayOf(now);
   const terms = periodTerms(settings.promotion, periodDay);
-  const stateOf = async (name: keyof SpinReads, key: Key) =>
+  const stateOf = async (name: keyof SpinReadKeys, key: Key) =>
     stateFromItem(reads[name]?.pk === key.pk ? items[name] : await readItem(key), day);
   const [cash, promotion, stock] = await Promise.all([
     stateOf('cash', cashKey(organization_id, day)),
@@ -79,11 +84,11 @@ export async function readStock(
 
 /** Returns the cash won so far in the promotion that began on a day, in USD. */
 export const readPromotionCash = async (organizationId: string, firstDay: string): Promise<number> =>
-  countOf(stateFromItem(await readItem(promotionKey(organizationId)), '').granted, firstDay);
+  amountIn(stateFromItem(await readItem(promotionKey(organizationId)), '').granted, firstDay);
 
 const readItem = async (key: Key): Promise<Item | undefined> => (await getAll([key]))[0];
 
-type StoredBudget = Pick<BudgetState, 'grants' | 'day' | 'granted'> & { granted_on_day: Counts };
+type StoredBudget = Pick<BudgetState, 'grants' | 'day' | 'granted'> & { granted_on_day: AmountByKey };
 
 function stateFromItem(item: Item | undefined, today: string): BudgetState {
   if (!item) return onDay(noGrants, today);
@@ -91,7 +96,7 @@ function stateFromItem(item: Item | undefined, today: string): BudgetState {
   return onDay({ grants, day, granted, grantedOnDay: granted_on_day }, today);
 }
 
-export function grantParts(
+export function grantWrites(
   user: User,
   game: Game,
   organization: Item | undefined,
@@ -112,7 +117,7 @@ export function grantParts(
     return keys[name].map((key, index) => [`${name}${index}`, statePart(key, was, is)] as const);
   });
   if (parts.length === 0) return {};
-  return { settings: cashLimitsUnchangedPart(user, settings), ...Object.fromEntries(parts) };
+  return { settings: cashLimitsUnchanged(user, settings), ...Object.fromEntries(parts) };
 }
 
 function statePart(key: Key, before: BudgetState, { grants, day, granted, grantedOnDay }: BudgetState): Part {
@@ -126,7 +131,7 @@ const ifGrantsAre = (grants: number) =>
     ? { ConditionExpression: 'attribute_not_exists(pk)' }
     : { ConditionExpression: 'grants = :grants', ExpressionAttributeValues: { ':grants': grants } };
 
-function cashLimitsUnchangedPart(
+function cashLimitsUnchanged(
   { organization_id, user_id }: User,
   { daily_cash_limit_usd, daily_cash_paced, promotion }: Settings,
 ): Part {

@@ -6,7 +6,7 @@ import { ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
-import { claimsDue } from '../prizes/due-claims.ts';
+import { findDueClaims } from '../prizes/due-claims.ts';
 import { get, type Item, put } from '../table/client.ts';
 import { between, organizationKey, payoutsKey, type Range, recordsInShards } from '../table/keys.ts';
 import { batches, type ReadOptions } from '../table/ranges.ts';
@@ -14,14 +14,14 @@ import { settledAfterMs } from '../table/settled.ts';
 import { isoOf } from '../time.ts';
 import { cashFields, payoutsMessage } from './figures.ts';
 import {
-  addOutcome,
-  cashOf,
-  figuresOf,
+  cashTotalsOf,
   isAheadOfOdds,
+  logFieldsOf,
   newTally,
-  type Tallied,
+  type TalliedOutcome,
   type Tally,
   talliedFields,
+  tallyOutcome,
 } from './tally.ts';
 
 /**
@@ -68,7 +68,7 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
     log.warn('payouts judged by part of the outcomes', { organization_id: organizationId });
   }
   if (tally.drawn.size === 0) return false;
-  const cash = cashOf(tally);
+  const cash = cashTotalsOf(tally);
   const isAhead = isAheadOfOdds(cash);
   // Reports the alarm before storing the result, so that a crash in between repeats the alarm instead of losing it.
   if (isAhead) {
@@ -80,7 +80,7 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
     : last?.ahead_since && { ahead_since: last.ahead_since };
   if (await storePayouts(organizationId, { checked_until: until, ...ahead }, last)) {
     const limit = settingsOf(organization).daily_cash_limit_usd;
-    const figures = { ...figuresOf(tally, cash), [cashFields.limit]: limit };
+    const figures = { ...logFieldsOf(tally, cash), [cashFields.limit]: limit };
     log.info(payoutsMessage, { organization_id: organizationId, ...figures });
   }
   return isAhead;
@@ -88,7 +88,7 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
 
 /** Raises an alarm for prizes that can be claimed for another week only. */
 async function reportClaimsDue(organization: Item, from: number, until: number): Promise<void> {
-  const due = await claimsDue(organization, from, until);
+  const due = await findDueClaims(organization, from, until);
   if (due.length === 0) return;
   const organization_id = String(organization.organization_id);
   log.warn('prizes to claim within a week', { organization_id, prizes: due.length, first: due[0] });
@@ -100,11 +100,11 @@ async function addRange(tally: Tally, organizationId: string, range: Range, hasT
   const tables = new Map<string, PrizeTable>();
   const options: ReadOptions = { fields: [...talliedFields] };
   for await (const items of batches(range, options)) {
-    for (const outcome of items as Tallied[]) {
+    for (const outcome of items as TalliedOutcome[]) {
       const { game, prize_table_version: version } = outcome;
       const table = tables.get(version) ?? (await readPrizeTable(organizationId, game, version));
       tables.set(version, table);
-      addOutcome(tally, outcome, table.prizes);
+      tallyOutcome(tally, outcome, table.prizes);
     }
     if (!hasTime()) return false;
   }

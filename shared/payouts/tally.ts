@@ -1,7 +1,7 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import type { DrawSet } from '../games/draw.ts';
-import { drawSetFor } from '../games/draw-sets.ts';
-import { oddsOfPlay } from '../games/odds.ts';
+import { cachedDrawSet } from '../games/draw-sets.ts';
+import { meanWinnings } from '../games/odds.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocabulary.ts';
 import { cashFields, playsField, winsField } from './figures.ts';
@@ -14,7 +14,7 @@ export const talliedFields = [
   'budgets',
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
-export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
+export type TalliedOutcome = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
 
 /** Numbers of outcomes: by draw set, in the order of its prizes (`drawn`), and by game and play type (`plays`). */
 export type Tally = {
@@ -31,10 +31,10 @@ const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Nam
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 
 /** Skips debug plays, because their results are forced. */
-export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
+export function tallyOutcome(tally: Tally, outcome: TalliedOutcome, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
   tally.plays[outcome.game][outcome.play_type]++;
-  const set = drawSetFor(prizes, outcome.budgets, outcome.debug);
+  const set = cachedDrawSet(prizes, outcome.budgets, outcome.debug);
   const index = set?.prizes.findIndex(({ id }) => id === outcome.prize_id) ?? -1;
   // The nightly check of books reports an outcome whose prize was not in its draw.
   if (!set || index < 0) return;
@@ -44,13 +44,13 @@ export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Priz
 }
 
 /** Cash in USD. `dearest` is the highest cash prize that could be won. */
-export type Cash = { won: number; expected: number; variance: number; dearest: number };
+export type CashTotals = { won: number; expected: number; variance: number; dearest: number };
 
-export function cashOf({ drawn }: Tally): Cash {
-  const cash: Cash = { won: 0, expected: 0, variance: 0, dearest: 0 };
+export function cashTotalsOf({ drawn }: Tally): CashTotals {
+  const cash: CashTotals = { won: 0, expected: 0, variance: 0, dearest: 0 };
   for (const [{ prizes }, counts] of drawn) {
     const draws = counts.reduce((sum, count) => sum + count, 0);
-    const odds = oddsOfPlay(prizes);
+    const odds = meanWinnings(prizes);
     cash.expected += draws * odds.cash;
     cash.variance += draws * odds.cashVariance;
     for (const [index, { kind, amount, weight }] of prizes.entries()) {
@@ -66,11 +66,11 @@ export function cashOf({ drawn }: Tally): Cash {
  * Returns whether chance does not explain the cash that was won. Without the two highest prizes, which are allowed
  * beside six standard deviations, a single rare win would raise an alarm.
  */
-export const isAheadOfOdds = ({ won, expected, variance, dearest }: Cash): boolean =>
+export const isAheadOfOdds = ({ won, expected, variance, dearest }: CashTotals): boolean =>
   won - expected > 6 * Math.sqrt(variance) + 2 * dearest;
 
 /** Returns the log fields of a payout check: plays, wins by kind of prize, and cash in USD. */
-export function figuresOf({ drawn, plays }: Tally, { won, expected }: Cash): Record<string, number> {
+export function logFieldsOf({ drawn, plays }: Tally, { won, expected }: CashTotals): Record<string, number> {
   const wins = eachOf(prizeKinds, () => 0);
   for (const [{ prizes }, counts] of drawn)
     for (const [index, { kind }] of prizes.entries()) wins[kind] += counts[index]!;

@@ -26,7 +26,7 @@ const required: Record<ClaimStep['state'], 'reference' | 'reason' | undefined> =
 };
 
 /** Adds the day of a delivery, by default today. Throws a Refusal for a missing text or an impossible day. */
-export function stepAsked(step: ClaimStep, wonAt: string, now: number): ClaimStep {
+export function completedStep(step: ClaimStep, wonAt: string, now: number): ClaimStep {
   const { state, delivered_on } = step;
   const field = required[state];
   if (field && !step[field]) throw refusals.invalid(`${field}: Field required`);

@@ -5,7 +5,7 @@ import { refusals } from '../refusals.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { readPage, readRange } from '../table/ranges.ts';
 import type { Claim } from './claim-steps.ts';
-import { drawnPrizesOf, type WonPrize, wonPrizeOf } from './won-prize.ts';
+import { readDrawnPrizes, readWonPrize, type WonPrize } from './won-prize.ts';
 
 /** A prize with its state, as hosts see it. */
 export type ShownPrize = Omit<WonPrize, 'isTracked' | 'user_id' | 'drawn'> & Claim;
@@ -41,11 +41,11 @@ export function shownPrize(won: WonPrize, last: ClaimRecord | undefined): ShownP
 }
 
 /** `records` are oldest first. */
-export const lastSteps = (records: readonly ClaimRecord[]): Map<string, ClaimRecord> =>
+export const lastStepByPrize = (records: readonly ClaimRecord[]): Map<string, ClaimRecord> =>
   new Map(records.map((record) => [record.prize_id, record]));
 
-export const lastStepsOf = async (organizationId: string, userId: string) =>
-  lastSteps(
+export const readLastSteps = async (organizationId: string, userId: string) =>
+  lastStepByPrize(
     (await readRange(recordsOfUser(organizationId, userId, 'claims'), { consistent: true })) as ClaimRecord[],
   );
 
@@ -56,7 +56,7 @@ const outcomesPerPage = 200;
 const maxOutcomesRead = 2000;
 
 /** Returns a page of the prizes that a user has won and no balance contains, newest first. */
-export async function prizesOfUser(
+export async function readPrizesOfUser(
   organizationId: string,
   userId: string,
   { limit, after }: { limit: number; after?: string | undefined },
@@ -64,7 +64,7 @@ export async function prizesOfUser(
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
   const user = await readUser(organizationId, userId);
   if (limit === 0) return { items: [], last: after ?? greatestUlid };
-  const [steps, drawn] = await Promise.all([lastStepsOf(organizationId, userId), drawnPrizesOf(user)]);
+  const [steps, drawn] = await Promise.all([readLastSteps(organizationId, userId), readDrawnPrizes(user)]);
   const waiting = drawn
     .map((won) => ({ won, at: positionOf(won) }))
     .filter(({ at }) => after === undefined || at < after)
@@ -91,7 +91,7 @@ export async function prizesOfUser(
     for (const outcome of page.items as OutcomeRecord[]) {
       const at = ulidOf(outcome.id);
       if (addDrawn(at)) return { items, last };
-      if (add(await wonPrizeOf(outcome), at)) return { items, last };
+      if (add(await readWonPrize(outcome), at)) return { items, last };
     }
     if (page.last === undefined) return { items, last: addDrawn('') ? last : undefined };
     read += page.items.length;

@@ -1,14 +1,14 @@
 /** Finds prizes whose deadline passes in a week, so that somebody can hand them over in time. */
 import type { OutcomeRecord } from '../accounts/records.ts';
-import { allDrawings } from '../drawings/drawings.ts';
+import { readDrawings } from '../drawings/drawings.ts';
 import { settingsOf } from '../games/settings.ts';
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import { actionsOf, between, recordsInShards } from '../table/keys.ts';
 import { batches, readRange } from '../table/ranges.ts';
 import { isOwed } from './claim-steps.ts';
-import { claimOf, lastStepsOf } from './claims.ts';
-import { prizesIn, type WonPrize, wonPrizeOf } from './won-prize.ts';
+import { claimOf, readLastSteps } from './claims.ts';
+import { drawnPrizesIn, readWonPrize, type WonPrize } from './won-prize.ts';
 
 const dayMs = 24 * 3_600_000;
 const daysAhead = 7;
@@ -16,13 +16,13 @@ const daysAhead = 7;
 /**
  * Returns the ids of owed prizes whose last week for a claim begins between `from` and `until` (epoch milliseconds).
  */
-export async function claimsDue(organization: Item, from: number, until: number): Promise<string[]> {
+export async function findDueClaims(organization: Item, from: number, until: number): Promise<string[]> {
   const organizationId = String(organization.organization_id);
   const isStillOwed = async (won: WonPrize | undefined) =>
     won !== undefined &&
-    isOwed(claimOf(won, (await lastStepsOf(organizationId, won.user_id)).get(won.prize_id)));
+    isOwed(claimOf(won, (await readLastSteps(organizationId, won.user_id)).get(won.prize_id)));
   const due: string[] = [];
-  for (const won of (await allDrawings(organizationId)).flatMap(prizesIn)) {
+  for (const won of (await readDrawings(organizationId)).flatMap(drawnPrizesIn)) {
     const { claim_days } = won.drawn!.drawing.terms;
     const at = Date.parse(won.won_at) + Math.max(0, claim_days - daysAhead) * dayMs;
     if (at >= from && at < until && (await isStillOwed(won))) due.push(won.prize_id);
@@ -33,7 +33,7 @@ export async function claimsDue(organization: Item, from: number, until: number)
     for (const range of recordsInShards(organizationId, 'outcomes'))
       for await (const items of batches(between(range, first, last)))
         for (const outcome of items as OutcomeRecord[])
-          if (outcome.claim_days === days && (await isStillOwed(await wonPrizeOf(outcome))))
+          if (outcome.claim_days === days && (await isStillOwed(await readWonPrize(outcome))))
             due.push(outcome.id);
   }
   return due;

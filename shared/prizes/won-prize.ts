@@ -2,12 +2,12 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type Drawing, readDrawing } from '../drawings/drawings.ts';
-import { prizeIdOf } from '../drawings/terms.ts';
+import { drawnPrizeIdOf } from '../drawings/terms.ts';
 import { findOutcome } from '../games/find-outcome.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
-import { claimBy } from '../games/outcomes.ts';
+import { claimDeadline } from '../games/outcomes.ts';
 import type { Prize } from '../games/prize-tables.ts';
-import { centsOf, isWin } from '../games/prizes.ts';
+import { centsOf, countsAsWin } from '../games/prizes.ts';
 import { isId, timeOfUlid, ulidOf } from '../ids.ts';
 import { faultRefusals, refusals } from '../refusals.ts';
 import { get } from '../table/client.ts';
@@ -37,7 +37,7 @@ type Won = Pick<OutcomeRecord, 'id' | 'user_id' | 'prize' | 'prize_id' | 'timest
 export function wonPrizeIn(outcome: Won, prizes: readonly Prize[]): WonPrize | undefined {
   const { id, user_id, prize, prize_id, timestamp, claim_days } = outcome;
   const [kind, amount] = Object.entries(prize)[0] as [PrizeKind, number];
-  if (!isWin(kind)) return undefined;
+  if (!countsAsWin(kind)) return undefined;
   const value_usd = prizes.find((one) => one.id === prize_id)?.value_usd;
   const cents = centsOf({ kind, amount, value_usd });
   return {
@@ -46,22 +46,22 @@ export function wonPrizeIn(outcome: Won, prizes: readonly Prize[]): WonPrize | u
     prize,
     value_usd: cents === null ? null : cents / 100,
     won_at: timestamp,
-    claim_by: claimBy(outcome) ?? null,
+    claim_by: claimDeadline(outcome) ?? null,
     isTracked: claim_days !== undefined,
   };
 }
 
-export async function wonPrizeOf(outcome: OutcomeRecord): Promise<WonPrize | undefined> {
+export async function readWonPrize(outcome: OutcomeRecord): Promise<WonPrize | undefined> {
   const { organization_id, game, prize_table_version } = outcome;
   return wonPrizeIn(outcome, (await readPrizeTable(organization_id, game, prize_table_version)).prizes);
 }
 
 /** Returns all prizes that a drawing has given, in the order of its draws. */
-export const prizesIn = (drawing: Drawing): WonPrize[] =>
+export const drawnPrizesIn = (drawing: Drawing): WonPrize[] =>
   drawing.drawn.map(({ place, user_id, won_at }, index) => {
     const { drawing_id, prize, value_usd, claim_days } = drawing.terms;
     const number = index + 1;
-    const prize_id = prizeIdOf(drawing_id, place, number);
+    const prize_id = drawnPrizeIdOf(drawing_id, place, number);
     const claim_by = deadlineOf(won_at, claim_days);
     const drawn = { drawing, number };
     return { prize_id, user_id, prize, value_usd, won_at, claim_by, isTracked: true, drawn };
@@ -69,10 +69,10 @@ export const prizesIn = (drawing: Drawing): WonPrize[] =>
 
 const drawingIdIn = (prizeId: string): string => prizeId.split(':')[0]!;
 
-export async function drawnPrizesOf({ organization_id, user_id, drawn_prizes }: User): Promise<WonPrize[]> {
+export async function readDrawnPrizes({ organization_id, user_id, drawn_prizes }: User): Promise<WonPrize[]> {
   const ids = Object.keys(drawn_prizes ?? {}).map(drawingIdIn);
   const drawings = await Promise.all(ids.map((id) => readDrawing(organization_id, id)));
-  return drawings.flatMap(prizesIn).filter((won) => won.user_id === user_id);
+  return drawings.flatMap(drawnPrizesIn).filter((won) => won.user_id === user_id);
 }
 
 /** Throws `prize_not_found`, or `validation_failed` for a prize that a balance contains. */
@@ -80,7 +80,7 @@ export async function findPrize(organizationId: string, prizeId: string, now: nu
   const drawingId = drawingIdIn(prizeId);
   if (isId('drw', drawingId)) {
     const drawing = await get<Drawing>(drawingKey(organizationId, drawingId));
-    const drawn = drawing && prizesIn(drawing).find(({ prize_id }) => prize_id === prizeId);
+    const drawn = drawing && drawnPrizesIn(drawing).find(({ prize_id }) => prize_id === prizeId);
     if (!drawn) throw refusals.prizeNotFound();
     return drawn;
   }
@@ -91,7 +91,7 @@ export async function findPrize(organizationId: string, prizeId: string, now: nu
     const isRecent = Math.abs(now - timeOfUlid(ulidOf(prizeId))) < settledAfterMs;
     throw isRecent ? faultRefusals.unavailable() : refusals.prizeNotFound();
   }
-  const won = await wonPrizeOf(outcome);
+  const won = await readWonPrize(outcome);
   if (!won) throw refusals.invalid('prize_id: The prize is in a balance of the user');
   return won;
 }

@@ -8,9 +8,9 @@ import { responseBody } from '../bounded-request.ts';
 import { log } from '../log.ts';
 import type { TimestampAuthority } from '../stage-authorities.ts';
 import { isoOf } from '../time.ts';
-import { fingerprintOf } from './certificate-path.ts';
-import { maxTokenBytes, type Timestamp } from './timestamp.ts';
-import { BadTimestamp, certificateOf, checkToken, sha256Id } from './token.ts';
+import { certificateFingerprint } from './certificate-path.ts';
+import { maxTimestampTokenBytes, type Timestamp } from './timestamp.ts';
+import { BadTimestamp, certificateOf, checkTimestampToken, sha256Oid } from './token.ts';
 
 /** `answerMs` is for a complete response. `roots` are root certificates (PEM) that tokens may lack. */
 type AskOptions = { answerMs?: number; roots?: readonly string[] };
@@ -21,12 +21,16 @@ const maxClockErrorMs = 300_000;
 const maxFailures = 3;
 
 /** Returns a timestamp of a SHA-256 digest, if an authority gave one. Times are in epoch milliseconds. */
-export type Asker = (digest: Uint8Array, now: number, earliest?: number) => Promise<Timestamp | undefined>;
+export type AskForTimestamp = (
+  digest: Uint8Array,
+  now: number,
+  earliest?: number,
+) => Promise<Timestamp | undefined>;
 
-export function askerOf(
+export function createTimestampAsker(
   authorities: readonly TimestampAuthority[],
   { answerMs = usualAnswerMs, roots = rootCertificates }: AskOptions = {},
-): Asker {
+): AskForTimestamp {
   const failures = new Map<TimestampAuthority, number>();
   return async (digest, now, earliest = 0) => {
     for (const authority of authorities) {
@@ -55,12 +59,12 @@ async function askAuthority(
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const body = await responseBody(new URL(url), {
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
-    body: requestOf(digest, nonce),
+    body: timestampRequest(digest, nonce),
     answerMs,
-    maxBytes: 2 * maxTokenBytes,
+    maxBytes: 2 * maxTimestampTokenBytes,
   });
-  const token = tokenIn(body);
-  const checked = checkToken(token, digest, inRoots(roots, root));
+  const token = parseTimestampResponse(body);
+  const checked = checkTimestampToken(token, digest, inRoots(roots, root));
   if (checked.nonce !== nonce.toString('hex')) throw new BadTimestamp('the token is of another request');
   if (Math.abs(checked.at - now) > maxClockErrorMs)
     throw new BadTimestamp(`the token’s time is ${isoOf(checked.at)}`);
@@ -72,12 +76,12 @@ async function askAuthority(
 }
 
 /** Returns a request for a timestamp of `digest` (SHA-256), in DER. */
-export const requestOf = (digest: Uint8Array, nonce: Uint8Array): Uint8Array =>
+export const timestampRequest = (digest: Uint8Array, nonce: Uint8Array): Uint8Array =>
   new Uint8Array(
     AsnConvert.serialize(
       new TimeStampReq({
         messageImprint: new MessageImprint({
-          hashAlgorithm: new AlgorithmIdentifier({ algorithm: sha256Id, parameters: null }),
+          hashAlgorithm: new AlgorithmIdentifier({ algorithm: sha256Oid, parameters: null }),
           hashedMessage: new OctetString(digest),
         }),
         nonce: new Uint8Array(nonce).buffer,
@@ -87,7 +91,7 @@ export const requestOf = (digest: Uint8Array, nonce: Uint8Array): Uint8Array =>
   );
 
 /** Returns the token in an authority's response. Throws BadTimestamp if there is none. */
-export function tokenIn(body: Buffer): Uint8Array {
+export function parseTimestampResponse(body: Buffer): Uint8Array {
   const response = parsed(body);
   const { status, statusString } = response.status;
   const isGranted = status === PKIStatus.granted || status === PKIStatus.grantedWithMods;
@@ -108,5 +112,5 @@ function parsed(body: Buffer): TimeStampResp {
 const inRoots = (roots: readonly string[], fingerprint: string): Uint8Array[] =>
   roots
     .map((pem) => new X509Certificate(pem))
-    .filter((one) => fingerprintOf(one) === fingerprint)
+    .filter((one) => certificateFingerprint(one) === fingerprint)
     .map(({ raw }) => raw);

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 
-export const fingerprintOf = (certificate: X509Certificate): string =>
+export const certificateFingerprint = (certificate: X509Certificate): string =>
   certificate.fingerprint256.replaceAll(':', '').toLowerCase();
 
 export const isValidAt = ({ validFrom, validTo }: X509Certificate, at: number): boolean =>

@@ -3,4 +3,4 @@
 /** A token of RFC 3161 in DER, and the certificate of the authority's root, which tokens often lack. */
 export type Timestamp = { token: Uint8Array; root: Uint8Array };
 
-export const maxTokenBytes = 32 * 1024;
+export const maxTimestampTokenBytes = 32 * 1024;

@@ -5,8 +5,8 @@ import { AsnConvert, AsnObjectIdentifierConverter, OctetString } from '@peculiar
 import { id_ct_tstInfo, TSTInfo } from '@peculiar/asn1-tsp';
 import { Certificate, ExtendedKeyUsage, id_ce_extKeyUsage, id_kp_timeStamping } from '@peculiar/asn1-x509';
 import { type Constructed, fromBER } from 'asn1js';
-import { certificatePathOf, fingerprintOf, isValidAt } from './certificate-path.ts';
-import { maxTokenBytes } from './timestamp.ts';
+import { certificateFingerprint, certificatePathOf, isValidAt } from './certificate-path.ts';
+import { maxTimestampTokenBytes } from './timestamp.ts';
 
 /** `at` is in epoch milliseconds. */
 export type CheckedTimestamp = {
@@ -20,9 +20,9 @@ export class BadTimestamp extends Error {
   override name = 'BadTimestamp';
 }
 
-export const sha256Id = '2.16.840.1.101.3.4.2.1';
+export const sha256Oid = '2.16.840.1.101.3.4.2.1';
 const hashes: Record<string, string> = {
-  [sha256Id]: 'sha256',
+  [sha256Oid]: 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
@@ -48,7 +48,7 @@ const attributeIds = {
 const maxAccuracyMs = 10_000;
 
 /** Checks that a token is an authority's timestamp of `digest` (SHA-256). Throws BadTimestamp if it is not. */
-export function checkToken(
+export function checkTimestampToken(
   token: Uint8Array,
   digest: Uint8Array,
   others: readonly Uint8Array[] = [],
@@ -63,10 +63,10 @@ export function checkToken(
 }
 
 function checked(token: Uint8Array, digest: Uint8Array, others: readonly Uint8Array[]): CheckedTimestamp {
-  if (token.length > maxTokenBytes) throw new BadTimestamp('the token is too long');
+  if (token.length > maxTimestampTokenBytes) throw new BadTimestamp('the token is too long');
   const { content, info, certificates, signer } = parsed(token);
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
-  if (hashAlgorithm.algorithm !== sha256Id || !isSame(hashedMessage.buffer, digest))
+  if (hashAlgorithm.algorithm !== sha256Oid || !isSame(hashedMessage.buffer, digest))
     throw new BadTimestamp('the token is a timestamp of another text');
   const { seconds = 0, millis = 0, micros = 0 } = info.accuracy ?? {};
   const accuracyMs = seconds * 1000 + millis + micros / 1000;
@@ -89,7 +89,7 @@ function checked(token: Uint8Array, digest: Uint8Array, others: readonly Uint8Ar
 }
 
 export const certificateOf = ({ path }: CheckedTimestamp, fingerprint: string): X509Certificate | undefined =>
-  path.find((one) => fingerprintOf(one) === fingerprint);
+  path.find((one) => certificateFingerprint(one) === fingerprint);
 
 function parsed(token: Uint8Array) {
   try {

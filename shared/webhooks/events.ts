@@ -5,13 +5,13 @@ import type {
   OutcomeRecord,
   TicketRecord,
 } from '../accounts/records.ts';
-import { type DrawingRecord, dataOfDrawing } from '../drawings/events.ts';
+import { type DrawingActionRecord, drawingEventData } from '../drawings/events.ts';
 import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import type { EventType } from '../vocabulary.ts';
 
 /** A record from which events can follow: of a user, or of an action on a drawing. */
-export type EventRecord = HistoryRecord | DrawingRecord;
+export type EventRecord = HistoryRecord | DrawingActionRecord;
 
 export type WebhookEvent = {
   id: string;
@@ -33,7 +33,7 @@ export function eventsOf(record: EventRecord): WebhookEvent[] {
 }
 
 function dataOf(record: EventRecord): { [type in EventType]?: Item } {
-  if (record.kind === 'actions') return dataOfDrawing(record);
+  if (record.kind === 'actions') return drawingEventData(record);
   const { user_id, external_reference } = record;
   const user = { user_id, external_reference };
   if (record.kind === 'claims') return { prize_updated: prizeUpdated(record, user) };

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { OutcomeRecord } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
+import { runShardSpins } from '../../shared/amoe/spin-run.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { shardOf } from '../../shared/shards.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const ask = (endpoint: 'amoe/queue' | 'amoe/guest-queue' | 'amoe/guest-play', body: object, now = ordered) =>
   invoke(endpoint, { organizationId, path: { user_id }, body, now });
 const run = () =>
-  runShard(
+  runShardSpins(
     { organization_id: organizationId, shard: shardOf(user_id), day: due },
     { now: () => startOfDay(due), timeIsUp: () => false },
   );

@@ -6,10 +6,10 @@ import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { freezeUser, unfreezeUser } from '../../shared/actions/freeze.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
-import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
+import { readOpenOrders } from '../../shared/amoe/open-orders.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
-import { dueShards, startSpinRun } from '../../shared/amoe/start-spin-run.ts';
+import { runShardSpins } from '../../shared/amoe/spin-run.ts';
+import { readDueShards, startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import type { Settings } from '../../shared/games/settings.ts';
 import { shardOf } from '../../shared/shards.ts';
 import { client } from '../../shared/table/client.ts';
@@ -31,7 +31,7 @@ const hour = 3_600_000;
 
 let organizationId: string;
 let user: string;
-// Uses its own table, because `dueShards` visits all organizations of a table.
+// Uses its own table, because `readDueShards` visits all organizations of a table.
 beforeAll(() => useOwnTable('holds'));
 beforeEach(async () => {
   const made = await createOrganization('Holds', 'local', { operator: 'test', now: Date.now() });
@@ -44,18 +44,18 @@ const queue = (spins: number, key = 'a', userId = user, now = ordered) =>
 const set = (settings: Partial<Settings>, now?: number) =>
   changeSettings(organizationId, settings, contextAt(now));
 const clock = { now: () => startOfDay(due), timeIsUp: () => false };
-const run = () => runShard({ organization_id: organizationId, shard: shardOf(user), day: due }, clock);
+const run = () => runShardSpins({ organization_id: organizationId, shard: shardOf(user), day: due }, clock);
 const queued = async () => (await readUser(organizationId, user)).queued_spins;
 const orders = async () =>
   (await readRange(recordsOfUser(organizationId, user, 'orders'), { consistent: true })) as OrderRecord[];
 /** Returns the user's open spin orders, each as id and number of remaining spins. */
 const open = async () =>
-  (await openOrdersOf(await readUser(organizationId, user))).map(({ order, remaining }) => [
+  (await readOpenOrders(await readUser(organizationId, user))).map(({ order, remaining }) => [
     order.order_id,
     remaining,
   ]);
 const mine = async (now: number) =>
-  (await dueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
+  (await readDueShards(now)).filter(({ organization_id }) => organization_id === organizationId);
 /** For each shard with due spins, returns whether the spins are overdue `hours` after the due day's midnight. */
 const overdue = async (hours: number) =>
   (await mine(startOfDay(due) + hours * hour)).map(({ isOverdue }) => isOverdue);
@@ -151,7 +151,7 @@ test('free spins run although as many users of the shard are frozen as can run a
   const day = addDays(due, 1);
   await queue(1, 'a', await sameShard(), startOfDay(due));
   const message = { organization_id: organizationId, shard: shardOf(user), day };
-  const turn = await runShard(message, { ...clock, now: () => startOfDay(day) });
+  const turn = await runShardSpins(message, { ...clock, now: () => startOfDay(day) });
   expect(turn).toMatchObject({ spins: 1, held: 8, failed: 0 });
 });
 

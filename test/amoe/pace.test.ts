@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
-import { openOrdersOf } from '../../shared/amoe/open-orders.ts';
-import { runOrder } from '../../shared/amoe/spin-batches.ts';
+import { readOpenOrders } from '../../shared/amoe/open-orders.ts';
+import { runOrderSpins } from '../../shared/amoe/spin-batches.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { paceOf } from '../../shared/amoe/spin-run.ts';
+import { createPacer } from '../../shared/amoe/spin-run.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { newOrganization } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -14,7 +14,7 @@ import { testContext } from '../support/test-context.ts';
 test('users of a shard share its spins per second, and unused time does not add up', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const pace = paceOf(10);
+  const pace = createPacer(10);
   /** Calls `pace` concurrently, once for each number of spins. Returns the milliseconds that each call waited. */
   const waits = async (...spins: number[]) => {
     const start = performance.now();
@@ -41,10 +41,10 @@ test.each([
   const userId = await makeUser(organizationId);
   const asked = { num_of_spins: batch + 1, idempotency_key: 'a' };
   await queueSpins({ organizationId, userId, asked, now: startOfDay('2040-05-01') });
-  const [open] = await openOrdersOf(await readUser(organizationId, userId));
+  const [open] = await readOpenOrders(await readUser(organizationId, userId));
   const pace = vi.fn(async () => Promise.reject(new Error('too fast')));
   const clock = { now: () => startOfDay('2040-05-02'), timeIsUp: () => false, pace };
-  await expect(runOrder(open!.order, clock)).rejects.toThrow('too fast');
+  await expect(runOrderSpins(open!.order, clock)).rejects.toThrow('too fast');
   expect(pace.mock.calls).toEqual([[batch]]);
   expect((await readUser(organizationId, userId)).queued_spins).toBe(1);
 });

@@ -5,8 +5,8 @@ import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
-import { dueShards, startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';
+import { runShardSpins } from '../../shared/amoe/spin-run.ts';
+import { readDueShards, startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { seedOfOutcome } from '../../shared/games/seeds.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
@@ -42,7 +42,7 @@ const clock = { now: Date.now, timeIsUp: () => false };
 async function run(day: string) {
   const sum = { spins: 0, failed: 0 };
   for (const shard of allShards) {
-    const { spins, failed } = await runShard({ organization_id: api.organizationId, shard, day }, clock);
+    const { spins, failed } = await runShardSpins({ organization_id: api.organizationId, shard, day }, clock);
     sum.spins += spins;
     sum.failed += failed;
   }
@@ -146,7 +146,7 @@ describe('the spin run', () => {
       await run(day);
       expect(await queuedSpins(user)).toBe(5);
       const isDue = async (now: number) =>
-        (await dueShards(now)).some(({ organization_id }) => organization_id === api.organizationId);
+        (await readDueShards(now)).some(({ organization_id }) => organization_id === api.organizationId);
       expect(await isDue(end)).toBe(true);
       await run(dayOf(end));
       expect(await queuedSpins(user)).toBe(3);
@@ -230,7 +230,7 @@ describe('the spin run', () => {
     const now = startOfDay('2020-03-01');
     const asked = { num_of_spins: 1, idempotency_key: 'a' };
     for (const userId of users) await queueSpins({ organizationId, userId, asked, now });
-    const due = (await dueShards(startOfDay('2020-03-02'))).filter(
+    const due = (await readDueShards(startOfDay('2020-03-02'))).filter(
       ({ organization_id }) => organization_id === organizationId,
     );
     const shards = new Set(users.map(shardOf));

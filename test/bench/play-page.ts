@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
-import { createPlay } from '../../shared/games/plays.ts';
+import { createPlayUrl } from '../../shared/games/plays.ts';
 import { type Game, games, type Lang, langs } from '../../shared/vocabulary.ts';
 import { eventOf } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -17,7 +17,7 @@ async function pageOf(game: Game, lang: Lang) {
     now,
   });
   const userId = await makeUser(organizationId, 10);
-  const { token } = await createPlay({ organizationId, userId, game, lang, now });
+  const { token } = await createPlayUrl({ organizationId, userId, game, lang, now });
   const event = {
     ...eventOf('play/open', { organizationId, path: { token }, now }),
     headers: { 'Accept-Encoding': 'gzip' },

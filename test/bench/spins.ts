@@ -1,7 +1,7 @@
 import { DeleteCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
-import { runOrder } from '../../shared/amoe/spin-batches.ts';
+import { runOrderSpins } from '../../shared/amoe/spin-batches.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { client, get, type Item, put, tableName } from '../../shared/table/client.ts';
 import { type Key, recordsOfUser } from '../../shared/table/keys.ts';
@@ -18,7 +18,7 @@ async function queued(organizationId: string, spins: number): Promise<() => Prom
   await queueSpins({ organizationId, userId, asked, now: Date.now() });
   const [order] = await readRange(recordsOfUser(organizationId, userId, 'orders'), { consistent: true });
   return async () => {
-    const { outcomes } = await runOrder(order as OrderRecord, { now: Date.now, timeIsUp: () => false });
+    const { outcomes } = await runOrderSpins(order as OrderRecord, { now: Date.now, timeIsUp: () => false });
     if (outcomes.length !== spins) throw new Error(`${outcomes.length} spins ran instead of ${spins}`);
   };
 }

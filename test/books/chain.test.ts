@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordHash } from '../../shared/accounts/record-texts.ts';
-import { hashAfter } from '../../shared/books/check/complete.ts';
+import { recordHashAfter } from '../../shared/books/check/complete.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 
 test('the hash of a line equals the hash of its record, even if its texts contain the hash field', () => {
@@ -33,7 +33,7 @@ test('the hash of a line equals the hash of its record, even if its texts contai
           hash: own,
           user_id: 'usr',
         };
-        expect(hashAfter(previous, canonicalJson(record))).toBe(recordHash(previous, record));
+        expect(recordHashAfter(previous, canonicalJson(record))).toBe(recordHash(previous, record));
       },
     ),
     { numRuns: 1000 },

@@ -5,7 +5,7 @@ import { credit } from '../../shared/accounts/ledger.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { checkAllBooks } from '../../shared/books/check-all.ts';
-import { closeBooks } from '../../shared/books/close-all.ts';
+import { closeOpenBooks } from '../../shared/books/close-all.ts';
 import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
 import { client, get, put, tableName } from '../../shared/table/client.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
@@ -26,7 +26,7 @@ const creditAt = (now: number) => {
   const change = { amount: 5, description: '', idempotency_key: `at-${now}` };
   return credit({ organizationId, userId, account: 'tickets', change, now });
 };
-const closeUntil = (now: number) => closeBooks(organizationId, now);
+const closeUntil = (now: number) => closeOpenBooks(organizationId, now);
 const resultsOf = async () => (await listBooks(organizationId)).books.map(({ check }) => check);
 
 beforeEach(async () => {

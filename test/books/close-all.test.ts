@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
-import { allBooks, lastBook } from '../../shared/books/stored-books.ts';
+import { readBooks, readLastBook } from '../../shared/books/stored-books.ts';
 import { stages } from '../../shared/stage.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { counted } from '../support/counted.ts';
@@ -23,7 +23,7 @@ test('a book is closed early only by a schedule on a laptop', async () => {
   expect(await closeAllBooks(midnight, start + 25 * hour - 59_000, () => true)).toEqual({ closed: 1 });
   vi.unstubAllEnvs();
   expect(await closeAllBooks(event, start + 2 * hour, () => true)).toEqual({ closed: 1 });
-  expect((await lastBook(organization_id))!.day).toBe('2031-05-07');
+  expect((await readLastBook(organization_id))!.day).toBe('2031-05-07');
 });
 
 test.each(stages)('a book that was closed on %s says so', async (stage) => {
@@ -34,7 +34,7 @@ test.each(stages)('a book that was closed on %s says so', async (stage) => {
   vi.stubEnv('STAGE', stage);
   await closeAllBooks({ now: isoOf(now) }, now, () => true);
   vi.unstubAllEnvs();
-  expect((await lastBook(organization_id))!.book.header.stage).toBe(stage);
+  expect((await readLastBook(organization_id))!.book.header.stage).toBe(stage);
 });
 
 test.each([
@@ -70,7 +70,7 @@ test('an action of a command that began before a book was closed, and was made a
   const context = { operator: 'test', now: start + 23.5 * hour, readAt: Date.now() - 2 * hour };
   await changeSettings(org, { cost_truck: 7 }, context);
   await close(start + 49 * hour);
-  const books = await allBooks(org);
+  const books = await readBooks(org);
   expect(books.map(({ day, book }) => [day, book.header.counts.actions])).toEqual([
     ['2031-05-06', 1],
     ['2031-05-07', 1],

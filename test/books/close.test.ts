@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { closeBook } from '../../shared/books/close.ts';
-import { closeBooks } from '../../shared/books/close-all.ts';
+import { closeOpenBooks } from '../../shared/books/close-all.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
-import { recordsOfDay, type StoredRecord } from '../../shared/books/records-of-day.ts';
-import { allBooks, readBook } from '../../shared/books/stored-books.ts';
-import { lowestTile, storeTiles, tileAt } from '../../shared/books/tile-items.ts';
-import { pathIn, tilesFrom } from '../../shared/books/tiles.ts';
+import { readRecordsOfDay, type StoredRecord } from '../../shared/books/records-of-day.ts';
+import { readBook, readBooks } from '../../shared/books/stored-books.ts';
+import { readLowestTile, readTile, storeTiles } from '../../shared/books/tile-items.ts';
+import { createTileBuilder, readMerklePath } from '../../shared/books/tiles.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
-import { fingerprintOf } from '../../shared/games/seeds.ts';
+import { secretFingerprint } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
 import { isSignedBy, signerOf } from '../../shared/note.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
@@ -29,9 +29,9 @@ const start = startOfDay(day);
 describe('tiles', () => {
   test('continue from any saved state', () => {
     const leaves = times(700, (i) => leafHash(`${i}`));
-    let builder = tilesFrom();
+    let builder = createTileBuilder();
     for (const [i, leaf] of leaves.entries()) {
-      if (i % 97 === 0) builder = tilesFrom(JSON.parse(JSON.stringify(builder.state())));
+      if (i % 97 === 0) builder = createTileBuilder(JSON.parse(JSON.stringify(builder.state())));
       builder.add(leaf, `${i}`);
     }
     expect(Buffer.from(builder.finish().root)).toEqual(rootOver(leaves));
@@ -46,7 +46,7 @@ test('more tiles than one request may write are stored', async () => {
     day,
     times(26, (number) => ({ level: 1, number, first: '', hashes })),
   );
-  expect(await Promise.all(times(26, (number) => tileAt(organizationId, day, 1, number)))).toEqual(
+  expect(await Promise.all(times(26, (number) => readTile(organizationId, day, 1, number)))).toEqual(
     times(26, (number) => expect.objectContaining({ number, hashes: [new Uint8Array(32)] })),
   );
 });
@@ -66,7 +66,7 @@ test('the records of a day are those of all kinds, from its first to its last mi
   const other = userOf(organization_id, 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAW');
   await writeRecords([placeOrder(other, request, promisedOn(addDays(day, 1))).order as never]);
   const found = [];
-  for await (const { kind, date_created } of recordsOfDay(organization_id, day))
+  for await (const { kind, date_created } of readRecordsOfDay(organization_id, day))
     found.push([kind, Date.parse(String(date_created))]);
   expect(found).toEqual([
     ['tickets', start],
@@ -85,7 +85,7 @@ test('records of different kinds with the same ULID have the order of kinds in a
   const sameTime = { [definition.byTime.sortKey]: timeSortKey(tickets as never) };
   await writeRecords([tickets, outcome, entries].map((record) => ({ ...record, ...sameTime }) as never));
   const kinds = [];
-  for await (const { kind } of recordsOfDay(organization_id, day)) kinds.push(kind);
+  for await (const { kind } of readRecordsOfDay(organization_id, day)) kinds.push(kind);
   expect(kinds).toEqual(['entries', 'outcomes', 'tickets']);
 });
 
@@ -105,7 +105,7 @@ describe('the book of a day', () => {
   });
   const recordsIn = async () => {
     const records: StoredRecord[] = [];
-    for await (const record of recordsOfDay(organizationId, day)) records.push(record);
+    for await (const record of readRecordsOfDay(organizationId, day)) records.push(record);
     return records;
   };
 
@@ -121,13 +121,13 @@ describe('the book of a day', () => {
 
   test('is closed once, an hour after midnight, followed by the books of empty days', async () => {
     const midnight = startOfDay(addDays(day, 1));
-    expect(await closeBooks(organizationId, midnight + hour - 1)).toEqual({ days: [], open: undefined });
-    expect(await closeBooks(organizationId, midnight + hour)).toEqual({ days: [day], open: undefined });
-    const [book] = await allBooks(organizationId);
-    expect(await closeBooks(organizationId, midnight + hour)).toEqual({ days: [], open: undefined });
-    const later = await closeBooks(organizationId, midnight + 49 * hour);
+    expect(await closeOpenBooks(organizationId, midnight + hour - 1)).toEqual({ days: [], open: undefined });
+    expect(await closeOpenBooks(organizationId, midnight + hour)).toEqual({ days: [day], open: undefined });
+    const [book] = await readBooks(organizationId);
+    expect(await closeOpenBooks(organizationId, midnight + hour)).toEqual({ days: [], open: undefined });
+    const later = await closeOpenBooks(organizationId, midnight + 49 * hour);
     expect(later.days).toEqual([addDays(day, 1), addDays(day, 2)]);
-    const books = await allBooks(organizationId);
+    const books = await readBooks(organizationId);
     expect(books[0]).toEqual(book);
     expect(books.map(({ book }) => book.header.previous)).toEqual([
       null,
@@ -152,7 +152,9 @@ describe('the book of a day', () => {
     expect(header.sums).toMatchObject({ tickets: { credited: 200, debited: 0 }, truck: { credited: 100 } });
     expect(header.secrets).toEqual({ [day]: (await daySecret(organizationId, day)).toString('hex') });
     const ahead = addDays(day, 2);
-    expect(header.fingerprints).toEqual({ [ahead]: fingerprintOf(await daySecret(organizationId, ahead)) });
+    expect(header.fingerprints).toEqual({
+      [ahead]: secretFingerprint(await daySecret(organizationId, ahead)),
+    });
     expect(header.settings).toMatchObject({ daily_cash_limit_usd: 500, cost_truck: 5 });
     expect(records).toHaveLength(size);
     const lines = records.map(leafLineOf);
@@ -167,12 +169,14 @@ describe('the book of a day', () => {
     const records = await recordsIn();
     for (const index of [0, 1, 255, 256, 300]) {
       const leaf = leafHash(leafLineOf(records[index]!));
-      const tile = await lowestTile(organizationId, day, timeSortKey(records[index]!));
-      const found = await pathIn(leaf, tile!, (level, number) => tileAt(organizationId, day, level, number));
+      const tile = await readLowestTile(organizationId, day, timeSortKey(records[index]!));
+      const found = await readMerklePath(leaf, tile!, (level, number) =>
+        readTile(organizationId, day, level, number),
+      );
       expect(found?.index).toBe(index);
       expect(rootFromPath(leaf, index, size, found!.path)).toEqual(root);
     }
-    const none = await lowestTile(organizationId, day, '0');
+    const none = await readLowestTile(organizationId, day, '0');
     expect(none).toBeUndefined();
   });
 

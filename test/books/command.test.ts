@@ -158,7 +158,7 @@ describe('the verify bundle', () => {
     expect(text).toMatch(/^\/\*\n \* Checks daily books/);
     expect(text).toContain('node verify.mjs <files or folders>');
     expect(text.split('\n').length).toBeGreaterThan(5000);
-    expect(text).toContain('function redraw(');
+    expect(text).toContain('function repeatDraw(');
   });
 });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseBook, parseRecordsHead } from '../../shared/books/book.ts';
-import { bookLinesOf } from '../../shared/books/book-lines.ts';
+import { parseBookLines } from '../../shared/books/book-lines.ts';
 import { parseLeaf } from '../../shared/books/leaves.ts';
 import { parseNote, signerOf } from '../../shared/note.ts';
 import { booksOf, filesOf } from './support/books.ts';
@@ -97,7 +97,7 @@ function parsersOfTexts() {
   const leafOf = (kind: string) => leaves.find((line) => line.includes(`"kind":"${kind}"`))!;
   return [
     ['a book', parseBook, textOf('.book')],
-    ['the lines of a book', bookLinesOf, text],
+    ['the lines of a book', parseBookLines, text],
     ['a note', parseNote, textOf('.book')],
     ['a verifier key', signerOf, key],
     ['the first line of records', parseRecordsHead, head],

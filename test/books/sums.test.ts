@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Leaf } from '../../shared/books/leaves.ts';
-import { addLeaf, noSums } from '../../shared/books/sums.ts';
+import { addLeafToSums, newSums } from '../../shared/books/sums.ts';
 
 const leaf = (said: object) => said as Leaf;
 const outcome = (said: object) =>
@@ -32,15 +32,15 @@ const expected = {
 };
 
 test('the totals of a day are those of its records', () => {
-  const summed = noSums();
-  for (const record of records) addLeaf(summed, record);
+  const summed = newSums();
+  for (const record of records) addLeafToSums(summed, record);
   expect(summed).toMatchObject(expected);
   expect([...summed.secretDays]).toEqual(['2026-03-07']);
 });
 
 test('a total beyond the largest safe integer is that integer', () => {
   const half = leaf({ kind: 'tickets', amount: 2 ** 52 });
-  const summed = noSums();
-  for (const record of [half, half, half]) addLeaf(summed, record);
+  const summed = newSums();
+  for (const record of [half, half, half]) addLeafToSums(summed, record);
   expect(summed.sums.tickets).toEqual({ credited: Number.MAX_SAFE_INTEGER, debited: 0 });
 });

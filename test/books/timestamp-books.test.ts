@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
-import { verify } from '../../shared/books/check/verify.ts';
+import { verifyBookFiles } from '../../shared/books/check/verify.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { writeBookFiles } from '../../shared/books/export.ts';
-import { allBooks, readBook, storeTimestamp } from '../../shared/books/stored-books.ts';
+import { readBook, readBooks, storeBookTimestamp } from '../../shared/books/stored-books.ts';
 import { timestampBooks } from '../../shared/books/timestamp-books.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
-import { checkToken } from '../../shared/timestamps/token.ts';
+import { checkTimestampToken } from '../../shared/timestamps/token.ts';
 import { startAuthority, tokenForDigest } from '../support/authority.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { itemAt, store } from '../table/support/raw-items.ts';
@@ -57,9 +57,9 @@ async function run(at: number) {
 }
 /** Returns the hours from the start of the first day to each book's timestamp, or undefined without one. */
 const hoursOfTimestamps = async () =>
-  (await allBooks(organizationId)).map(({ timestamp, book }) => {
+  (await readBooks(organizationId)).map(({ timestamp, book }) => {
     if (!timestamp) return undefined;
-    const { at } = checkToken(timestamp.token, book.noteDigest, [timestamp.root]);
+    const { at } = checkTimestampToken(timestamp.token, book.noteDigest, [timestamp.root]);
     return Math.floor((at - start) / hour);
   });
 
@@ -67,9 +67,9 @@ const hoursOfTimestamps = async () =>
 async function foundByOutsiders() {
   const folder = mkdtempSync(join(tmpdir(), 'timestamps-'));
   const files = [];
-  for (const book of await allBooks(organizationId))
+  for (const book of await readBooks(organizationId))
     files.push(...(await writeBookFiles(organizationId, book, folder)));
-  const { findings } = await verify(files, { kept: [] });
+  const { findings } = await verifyBookFiles(files, { kept: [] });
   rmSync(folder, { recursive: true });
   return findings.map(({ code }) => code);
 }
@@ -141,7 +141,7 @@ test('a run whose timestamp is too late to be stored leaves the other books to t
   const root = localAuthority.root.certificate.raw;
   const asked = vi.fn(async (digest: Uint8Array) => {
     const faster = tokenForDigest(digest, start + 51 * hour);
-    await storeTimestamp(organizationId, first, { token: faster, root });
+    await storeBookTimestamp(organizationId, first, { token: faster, root });
     return { token: tokenForDigest(digest, start + 50 * hour), root };
   });
   await timestampBooks(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { answerOfRelay, localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
-import { askRelays, BeaconUnavailable } from '../../shared/drand/relays.ts';
+import { BeaconUnavailable, fetchRoundSignature } from '../../shared/drand/relays.ts';
 import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/relay.ts';
 import { serve } from '../support/serve.ts';
@@ -36,9 +36,9 @@ const status =
   (path, response) =>
     response.writeHead(code, headers).end(JSON.stringify(answerOfRelay(path)));
 
-test('askRelays requests the round of the beacon and verifies its signature', async () => {
+test('fetchRoundSignature requests the round of the beacon and verifies its signature', async () => {
   const one = await relay();
-  expect(await askRelays(beaconAt(one), round, patient)).toBe(signRound(round));
+  expect(await fetchRoundSignature(beaconAt(one), round, patient)).toBe(signRound(round));
   expect(one.asked).toEqual([`/${localBeacon.hash}/public/${round}`]);
 });
 
@@ -105,21 +105,23 @@ const faults: [string, RelayBehaviour, string | RegExp][] = [
   ],
 ];
 
-describe('askRelays tries another relay if one', () => {
+describe('fetchRoundSignature tries another relay if one', () => {
   test.each(faults)('%s', async (_, behaviour, reason) => {
     const [bad, good] = [await relay(behaviour), await relay()];
     const answerMs = reason === 'timeout' ? 300 : waitMs;
     // Relays are asked in random order. Repeats the request until the faulty relay was asked before the correct one.
     while (bad.asked.length === 0)
-      expect(await askRelays(beaconAt(bad, good), round, { ...patient, answerMs })).toBe(signRound(round));
+      expect(await fetchRoundSignature(beaconAt(bad, good), round, { ...patient, answerMs })).toBe(
+        signRound(round),
+      );
 
-    const alone = askRelays(beaconAt(bad), round, { ...once, answerMs });
+    const alone = fetchRoundSignature(beaconAt(bad), round, { ...once, answerMs });
     await expect(alone).rejects.toThrow(BeaconUnavailable);
     await expect(alone).rejects.toThrow(reason);
   });
 
   test('refuses connections', async () => {
-    const alone = askRelays(beaconAt(await nobody()), round, once);
+    const alone = fetchRoundSignature(beaconAt(await nobody()), round, once);
     await expect(alone).rejects.toThrow(BeaconUnavailable);
     await expect(alone).rejects.toThrow('ECONNREFUSED');
   });

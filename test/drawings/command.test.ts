@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsAttention } from '../../infra/operate/admin/attention.ts';
 import { readDrawing } from '../../shared/drawings/drawings.ts';
-import { summaryOf } from '../../shared/drawings/list.ts';
+import { summarizeEntrants } from '../../shared/drawings/list.ts';
 import { put } from '../../shared/table/client.ts';
 import { addDays, dayOf } from '../../shared/time.ts';
 import { newUrl, openUrl } from '../games/support/plays.ts';
@@ -161,7 +161,11 @@ test('a drawing with fewer entrants than winners says so, when announced and whe
     places_left: null,
   });
   const drawing = await readDrawing(host.organizationId, json.drawing_id);
-  await put({ ...drawing, state: 'drawn', list: { ...summaryOf([]), closed_at: drawing.announced_at } });
+  await put({
+    ...drawing,
+    state: 'drawn',
+    list: { ...summarizeEntrants([]), closed_at: drawing.announced_at },
+  });
   expect((await host.get(`/drawings/${json.drawing_id}`)).body).toMatchObject({
     state: 'drawn',
     places_left: 2,

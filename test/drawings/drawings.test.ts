@@ -3,17 +3,17 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signRound } from '../../infra/develop/local/beacon.ts';
 import { callOffDrawing } from '../../shared/actions/announce-drawing.ts';
-import { runShard } from '../../shared/actions/close-drawing.ts';
+import { moveShardEntries } from '../../shared/actions/close-drawing.ts';
 import { drawWinners } from '../../shared/actions/draw-winners.ts';
 import { markUserErased } from '../../shared/actions/erase-user.ts';
 import { freezeUser } from '../../shared/actions/freeze.ts';
-import { type StepRequest, stepPrize } from '../../shared/actions/step-prize.ts';
+import { type ClaimStepRequest, recordClaimStep } from '../../shared/actions/step-prize.ts';
 import { sqs } from '../../shared/aws.ts';
-import { drawFrom, summaryOf } from '../../shared/drawings/list.ts';
-import { viewsOf } from '../../shared/drawings/view.ts';
-import { prizesOfUser } from '../../shared/prizes/claims.ts';
-import { claimsDue } from '../../shared/prizes/due-claims.ts';
-import { prizesIn } from '../../shared/prizes/won-prize.ts';
+import { drawUsers, summarizeEntrants } from '../../shared/drawings/list.ts';
+import { readDrawingViews } from '../../shared/drawings/view.ts';
+import { readPrizesOfUser } from '../../shared/prizes/claims.ts';
+import { findDueClaims } from '../../shared/prizes/due-claims.ts';
+import { drawnPrizesIn } from '../../shared/prizes/won-prize.ts';
 import { allShards } from '../../shared/shards.ts';
 import { get } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
@@ -83,7 +83,7 @@ describe('a closing', () => {
     for (let left = 0; left < 4; left++) {
       let changes = left;
       const clock = { now: () => now, timeIsUp: () => changes-- <= 0 };
-      for (const shard of allShards) await runShard(drawing, shard, clock);
+      for (const shard of allShards) await moveShardEntries(drawing, shard, clock);
     }
     await Promise.all([here.sweep(now), here.sweep(now)]);
     expect(await here.entrants(drawing)).toEqual(Object.fromEntries(users.map((user, i) => [user, i + 1])));
@@ -141,7 +141,7 @@ describe('a draw', () => {
       user_id,
       entries,
     }));
-    return [...drawFrom(list, id, randomness)].map(({ user_id }) => user_id);
+    return [...drawUsers(list, id, randomness)].map(({ user_id }) => user_id);
   };
 
   test('takes the winners by the announced round, not before it', async () => {
@@ -178,8 +178,8 @@ describe('a draw', () => {
     ]);
   });
 
-  const step = (prizeId: string, asked: StepRequest['step'], more: Partial<StepRequest> = {}) =>
-    stepPrize({
+  const step = (prizeId: string, asked: ClaimStepRequest['step'], more: Partial<ClaimStepRequest> = {}) =>
+    recordClaimStep({
       organizationId: here.org,
       prizeId,
       step: asked,
@@ -187,21 +187,21 @@ describe('a draw', () => {
       now: here.drawsAt + 2 * hour,
       ...more,
     });
-  const forfeit = (prizeId: string, more: Partial<StepRequest> = {}) =>
+  const forfeit = (prizeId: string, more: Partial<ClaimStepRequest> = {}) =>
     step(prizeId, { state: 'forfeited', reason: 'not claimed' }, more);
 
   test('makes each prize a claim, which is listed at once, shown with its state, and due a week ahead', async () => {
     const { drawing, id } = await closed([4, 5, 6, 7], 3);
     await here.sweep(here.drawsAt + minute);
-    const prizes = prizesIn(await here.drawing(drawing));
+    const prizes = drawnPrizesIn(await here.drawing(drawing));
     expect(prizes.map(({ prize_id }) => prize_id)).toEqual([`${id}:1`, `${id}:2`, `${id}:3`]);
     await step(`${id}:2`, { state: 'held', reason: 'W-9' });
     await step(`${id}:3`, { state: 'delivered', reference: 'key 1' });
     await expect(forfeit(`${id}:3`)).rejects.toThrow('prize is already delivered');
     await expect(step(`${id}:4`, { state: 'open' })).rejects.toThrow('Invalid prize ID');
-    const [view] = await viewsOf([await here.drawing(drawing)]);
+    const [view] = await readDrawingViews([await here.drawing(drawing)]);
     expect(view!.winners.map(({ claim_state }) => claim_state)).toEqual(['open', 'held', 'delivered']);
-    const { items } = await prizesOfUser(here.org, prizes[1]!.user_id, { limit: 10 });
+    const { items } = await readPrizesOfUser(here.org, prizes[1]!.user_id, { limit: 10 });
     const { prize, value_usd } = drawing.terms;
     const { claim_by } = view!.winners[1]!;
     expect(items).toMatchObject([
@@ -209,20 +209,20 @@ describe('a draw', () => {
     ]);
     const weekBefore = Date.parse(prizes[0]!.won_at) + 23 * 24 * hour;
     const organization = (await get(organizationKey(here.org)))!;
-    expect(await claimsDue(organization, weekBefore, weekBefore + hour)).toEqual([`${id}:1`, `${id}:2`]);
-    expect(await claimsDue(organization, weekBefore - hour, weekBefore)).toEqual([]);
+    expect(await findDueClaims(organization, weekBefore, weekBefore + hour)).toEqual([`${id}:1`, `${id}:2`]);
+    expect(await findDueClaims(organization, weekBefore - hour, weekBefore)).toEqual([]);
   });
 
   test('lets an operator take a delivered prize back by a correction, and then not undo it', async () => {
     const { drawing, id } = await closed([4, 5]);
     await here.sweep(here.drawsAt + minute);
     await step(`${id}:1`, { state: 'delivered', reference: 'key 1' });
-    const { user_id } = prizesIn(await here.drawing(drawing))[0]!;
+    const { user_id } = drawnPrizesIn(await here.drawing(drawing))[0]!;
     await forfeit(`${id}:1`, { byOperator: true, isCorrection: true });
     const corrected = { byOperator: true as const, isCorrection: true };
     await expect(step(`${id}:1`, { state: 'open' }, corrected)).rejects.toThrow('already forfeited');
     await here.sweep(here.drawsAt + 3 * hour);
-    expect((await prizesOfUser(here.org, user_id, { limit: 10 })).items).toMatchObject([
+    expect((await readPrizesOfUser(here.org, user_id, { limit: 10 })).items).toMatchObject([
       { prize_id: `${id}:1`, state: 'forfeited', reason: 'not claimed' },
     ]);
     const { drawn } = await here.drawing(drawing);
@@ -250,10 +250,10 @@ describe('the list', () => {
 
   test('is exact beyond 2^53', () => {
     const list = [1, 2, 3].map((number) => ({ user_id: user(number), entries: Number.MAX_SAFE_INTEGER }));
-    expect(summaryOf(list).total_entries).toBe(String(3n * BigInt(Number.MAX_SAFE_INTEGER)));
+    expect(summarizeEntrants(list).total_entries).toBe(String(3n * BigInt(Number.MAX_SAFE_INTEGER)));
     const firsts = Array.from(
       { length: 300 },
-      (_, i) => drawFrom(list, `drw_${i}`, Buffer.alloc(32)).next().value!,
+      (_, i) => drawUsers(list, `drw_${i}`, Buffer.alloc(32)).next().value!,
     );
     const counts = list.map(({ user_id }) => firsts.filter((one) => one.user_id === user_id).length);
     for (const count of counts) expect(count).toBeGreaterThan(60);
@@ -261,7 +261,9 @@ describe('the list', () => {
 
   test('is drawn by weight, and each user once', () => {
     const list = [1, 2, 3, 4].map((number) => ({ user_id: user(number), entries: number }));
-    const runs = Array.from({ length: 4000 }, (_, i) => [...drawFrom(list, `drw_${i}`, Buffer.alloc(32, 7))]);
+    const runs = Array.from({ length: 4000 }, (_, i) => [
+      ...drawUsers(list, `drw_${i}`, Buffer.alloc(32, 7)),
+    ]);
     for (const run of runs) expect(new Set(run.map(({ user_id }) => user_id)).size).toBe(4);
     const share = (at: number, entries: number) =>
       runs.filter((run) => run[at]!.entries === entries).length / runs.length;

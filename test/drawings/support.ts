@@ -4,10 +4,10 @@ import { createUser } from '../../shared/accounts/references.ts';
 import { readUserOrErased } from '../../shared/accounts/user.ts';
 import { type Announcement, announceDrawing } from '../../shared/actions/announce-drawing.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
-import { runStep } from '../../shared/actions/run-drawings.ts';
-import { dueSteps } from '../../shared/actions/start-drawings.ts';
-import type { Patience } from '../../shared/drand/relays.ts';
-import { allDrawings, type Drawing, readDrawing, readList } from '../../shared/drawings/drawings.ts';
+import { runDrawingStep } from '../../shared/actions/run-drawings.ts';
+import { dueDrawingSteps } from '../../shared/actions/start-drawings.ts';
+import type { RelayTimeouts } from '../../shared/drand/relays.ts';
+import { type Drawing, readDrawing, readDrawings, readEntrantList } from '../../shared/drawings/drawings.ts';
 import { get } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
@@ -59,17 +59,17 @@ export async function newSweepstakes() {
     drawing: ({ terms }: Drawing) => readDrawing(org, terms.drawing_id),
     entrants: async ({ terms }: Drawing) =>
       Object.fromEntries(
-        (await readList(await readDrawing(org, terms.drawing_id))).map(({ user_id, entries }) => [
+        (await readEntrantList(await readDrawing(org, terms.drawing_id))).map(({ user_id, entries }) => [
           user_id,
           entries,
         ]),
       ),
-    all: () => allDrawings(org),
+    all: () => readDrawings(org),
     /** Does what a sweep at `now` starts. Returns the number of steps. */
-    async sweep(now: number, patience?: Patience): Promise<number> {
-      const steps = dueSteps((await get(organizationKey(org)))!, now);
+    async sweep(now: number, patience?: RelayTimeouts): Promise<number> {
+      const steps = dueDrawingSteps((await get(organizationKey(org)))!, now);
       for (const step of steps)
-        await runStep(step, { now: () => now, timeIsUp: () => false, ...(patience && { patience }) });
+        await runDrawingStep(step, { now: () => now, timeIsUp: () => false, ...(patience && { patience }) });
       return steps.length;
     },
   };

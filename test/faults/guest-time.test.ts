@@ -4,7 +4,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { daySecret } from '../../shared/games/day-secrets.ts';
-import { defaultSettings, settingsParts } from '../../shared/games/settings.ts';
+import { defaultSettings, settingsWrites } from '../../shared/games/settings.ts';
 import { client } from '../../shared/table/client.ts';
 import { packed, unpacked } from '../../shared/table/codec.ts';
 import { format } from '../../shared/table/format.ts';
@@ -38,7 +38,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse('2026-03-10T15:00:00Z') });
   dynamodb.reset();
   const user = userOf(organizationId, user_id) as Stored;
-  const settings = Object.values(settingsParts(organizationId, { format, ...defaultSettings }));
+  const settings = Object.values(settingsWrites(organizationId, { format, ...defaultSettings }));
   const items = [user, ...settings.map(({ Put }) => Put!.Item as Stored)];
   stored = new Map(items.map((item) => [nameOf(item), item as Stored]));
   let takenAt = performance.now();

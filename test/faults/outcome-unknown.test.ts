@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as credit } from '../../functions/tickets/credit.ts';
-import { createPlay, play } from '../../shared/games/plays.ts';
+import { createPlayUrl, play } from '../../shared/games/plays.ts';
 import { client } from '../../shared/table/client.ts';
 import { newOrganization } from '../support/api.ts';
 import { type Call, type Fault, watchingCalls } from '../support/calls.ts';
@@ -125,7 +125,7 @@ test('a lost registration is not reported as created', async () => {
 
 test('a play that lost its response is not refused because of its own effect', async () => {
   const userId = await makeUser(organizationId, 1000);
-  const newUrl = () => createPlay({ organizationId, userId, game: 'truck', lang: 'en', now: Date.now() });
+  const newUrl = () => createPlayUrl({ organizationId, userId, game: 'truck', lang: 'en', now: Date.now() });
   for (const _ of [1, 2, 3, 4]) await play((await newUrl()).token, '', Date.now());
   const { token } = await newUrl();
   const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });

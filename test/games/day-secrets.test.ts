@@ -5,10 +5,10 @@ import { credit } from '../../shared/accounts/ledger.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
+import { runShardSpins } from '../../shared/amoe/spin-run.ts';
 import { kms } from '../../shared/aws.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
-import { createPlay, play } from '../../shared/games/plays.ts';
+import { createPlayUrl, play } from '../../shared/games/plays.ts';
 import { seedOfOutcome, seedOfPlay } from '../../shared/games/seeds.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
 import { shardOf } from '../../shared/shards.ts';
@@ -70,7 +70,7 @@ test('a stored play session does not contain its seed', async () => {
   const stored = vi.spyOn(client, 'send');
   const now = Date.now();
   const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
-  await createPlay(asked);
+  await createPlayUrl(asked);
   const { Item } = (stored.mock.lastCall![0] as unknown as { input: { Item: Record<string, unknown> } })
     .input;
   stored.mockRestore();
@@ -99,7 +99,7 @@ describe('no outcome is on the day before that of its secret, whose book would p
   test('if a play runs on a machine whose clock is behind the one that created its URL', async () => {
     const { organizationId, userId } = await newPlayer();
     const asked = { organizationId, userId, game: 'prizewheel', lang: 'en' } as const;
-    const { token } = await createPlay({ ...asked, now: midnight + 1500 });
+    const { token } = await createPlayUrl({ ...asked, now: midnight + 1500 });
     await play(token, 'seed', midnight - 100);
     expect(await outcomesOf(organizationId, userId)).toMatchObject([
       { secret_day: '2031-07-09', timestamp: isoOf(midnight + 1500) },
@@ -111,7 +111,7 @@ describe('no outcome is on the day before that of its secret, whose book would p
     const asked = { num_of_spins: 2, idempotency_key: 'a' };
     await queueSpins({ organizationId, userId, asked, now: evening });
     const message = { organization_id: organizationId, shard: shardOf(userId), day: '2031-07-09' };
-    const turn = await runShard(message, { now: () => midnight - 100, timeIsUp: () => false });
+    const turn = await runShardSpins(message, { now: () => midnight - 100, timeIsUp: () => false });
     expect(turn).toMatchObject({ spins: 2, failed: 0 });
     const spin = { secret_day: '2031-07-09', timestamp: isoOf(midnight) };
     expect(await outcomesOf(organizationId, userId)).toMatchObject([spin, spin]);

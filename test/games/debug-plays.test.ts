@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { historyPage } from '../../shared/accounts/history.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
-import { type PlaySession, readSession } from '../../shared/games/play-sessions.ts';
-import { createPlay } from '../../shared/games/plays.ts';
+import { type PlaySession, readPlaySession } from '../../shared/games/play-sessions.ts';
+import { createPlayUrl } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { put } from '../../shared/table/client.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
@@ -163,7 +163,7 @@ describe('a debug play', () => {
         game: 'prizewheel',
         lang: 'en',
       } as const;
-      const made = createPlay({ ...asked, now: Date.now() }, 'jackpot');
+      const made = createPlayUrl({ ...asked, now: Date.now() }, 'jackpot');
       await expect(made).rejects.toThrow('forced result');
       vi.unstubAllEnvs();
       expect(statuses).toEqual([500, 200]);
@@ -185,7 +185,7 @@ describe('a play session that somebody has changed in the table is refused, with
   ])('%s', async (_, change) => {
     const user = await api.user(10);
     const url = await newUrl(api, user);
-    const session = await readSession(url.split('/').at(-1)!);
+    const session = await readPlaySession(url.split('/').at(-1)!);
     await put({ ...session, ...change });
     expect(await spinAt(Date.now(), url)).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     await put(session!);

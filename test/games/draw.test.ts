@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redraw } from '../../shared/books/check/draws.ts';
+import { repeatDraw } from '../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
 import { isTicketsOnly, noGrants } from '../../shared/games/budgets.ts';
-import { commitmentTo, digestOf, draw, randomBelow } from '../../shared/games/draw.ts';
+import { commitmentTo, draw, prizesDigest, randomBelow } from '../../shared/games/draw.ts';
 import { spin } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf, jackpotOf } from '../../shared/games/prizes.ts';
@@ -177,7 +177,7 @@ describe('the draw', () => {
   test('the digest ignores prizes without weight', () => {
     const { prizes } = defaultPrizeTables.truck;
     const [first, ...others] = prizes;
-    expect(digestOf([{ ...first!, weight: 0 }, ...others])).toBe(digestOf(others));
+    expect(prizesDigest([{ ...first!, weight: 0 }, ...others])).toBe(prizesDigest(others));
   });
 
   test('the commitment to a server seed is the SHA-256 of its bytes', () => {
@@ -232,7 +232,7 @@ describe('a spin', () => {
   /** Repeats the draw of an outcome. Returns its differences from the recorded outcome. */
   const faultsOf = (outcome: object, secret: Buffer, { prizes }: PrizeTable) => {
     const leaf = parseLeaf(leafLineOf(outcome)) as OutcomeLeaf | undefined;
-    return leaf ? redraw(leaf, secret, prizes).faults : ['no record'];
+    return leaf ? repeatDraw(leaf, secret, prizes).faults : ['no record'];
   };
 
   test('records a draw that passes the check, and a forged record fails it', () => {

@@ -6,7 +6,7 @@ import { freezeUser, unfreezeUser } from '../../shared/actions/freeze.ts';
 import { restorePlay, voidPlay } from '../../shared/actions/void-plays.ts';
 import { holdCodesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { createPlay, play } from '../../shared/games/plays.ts';
+import { createPlayUrl, play } from '../../shared/games/plays.ts';
 import { newSecret, sha256, ulidOf } from '../../shared/ids.ts';
 import { client } from '../../shared/table/client.ts';
 import { actionsByTime } from '../../shared/table/keys.ts';
@@ -100,7 +100,13 @@ describe('a frozen user', () => {
     const user = await api.user(3);
     const { organizationId } = api;
     const now = Date.now();
-    const { token } = await createPlay({ organizationId, userId: user, game: 'prizewheel', lang: 'en', now });
+    const { token } = await createPlayUrl({
+      organizationId,
+      userId: user,
+      game: 'prizewheel',
+      lang: 'en',
+      now,
+    });
     const played = () => expect(play(token, '', now)).rejects.toThrow('User is frozen');
     await beforeTransaction(() => freeze(user), played);
     expect((await readUser(organizationId, user)).balances.tickets).toBe(3);

@@ -5,7 +5,7 @@ import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { freezeUser, unfreezeUser } from '../../shared/actions/freeze.ts';
 import { pathTo } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { endsHoldOn, pausedAfter, pausedIn } from '../../shared/games/holds.ts';
+import { endsHoldOn, pausedFeatures, pausedSettingAfter } from '../../shared/games/holds.ts';
 import { authenticate } from '../../shared/organizations/api-keys.ts';
 import { client } from '../../shared/table/client.ts';
 import { actionsByTime } from '../../shared/table/keys.ts';
@@ -263,12 +263,12 @@ describe('a paused game', () => {
   });
 
   test('is paused and resumed independently of others', () => {
-    const both = pausedAfter(pausedAfter('', 'truck', true), 'amoe', true);
+    const both = pausedSettingAfter(pausedSettingAfter('', 'truck', true), 'amoe', true);
     expect(both).toBe('amoe truck');
-    expect(pausedIn(both)).toEqual(['amoe', 'truck']);
-    expect(pausedAfter(both, 'truck', true)).toBe(both);
-    expect(pausedAfter(both, 'truck', false)).toBe('amoe');
-    expect(pausedAfter('amoe', 'amoe', false)).toBe('');
+    expect(pausedFeatures(both)).toEqual(['amoe', 'truck']);
+    expect(pausedSettingAfter(both, 'truck', true)).toBe(both);
+    expect(pausedSettingAfter(both, 'truck', false)).toBe('amoe');
+    expect(pausedSettingAfter('amoe', 'amoe', false)).toBe('');
   });
 });
 

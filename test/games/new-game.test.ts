@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { pauseGame } from '../../infra/operate/admin/games.ts';
 import { applyDeployedSettings } from '../../shared/actions/change-settings.ts';
-import { settings } from '../../shared/books/fields.ts';
+import { settingsSchema } from '../../shared/books/fields.ts';
 import { type Settings, settingsOf } from '../../shared/games/settings.ts';
 import { allShards } from '../../shared/shards.ts';
 import { get, type Item, put } from '../../shared/table/client.ts';
@@ -62,7 +62,7 @@ test('a pause of another game stays, and any other missing setting is an error',
 test('a book from before the game is readable, and one of a paused game with a long name', async () => {
   const { organization_id: _, ...item } = settingsOf(await stored()) as Settings & Item;
   const { cost_flight: _cost, prize_table_flight: _table, ...before } = item;
-  expect(settings.safeParse({ ...before, paused: '' }).success).toBe(true);
-  expect(settings.safeParse({ ...item, paused: 'lucky_anchor truck' }).success).toBe(true);
-  expect(settings.safeParse({ ...item, paused: 'Lucky-anchor' }).success).toBe(false);
+  expect(settingsSchema.safeParse({ ...before, paused: '' }).success).toBe(true);
+  expect(settingsSchema.safeParse({ ...item, paused: 'lucky_anchor truck' }).success).toBe(true);
+  expect(settingsSchema.safeParse({ ...item, paused: 'Lucky-anchor' }).success).toBe(false);
 });

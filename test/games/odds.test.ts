@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { oddsOfPlay } from '../../shared/games/odds.ts';
+import { meanWinnings } from '../../shared/games/odds.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { prizeOf } from '../support/prize.ts';
 
@@ -29,11 +29,11 @@ describe('the odds of a play', () => {
         const lots = prizes.flatMap((prize) => Array.from({ length: prize.weight }, () => prize));
         const mean = (of: (prize: Prize) => number) =>
           lots.reduce((sum, lot) => sum + of(lot), 0) / lots.length;
-        const odds = oddsOfPlay(prizes);
+        const odds = meanWinnings(prizes);
         expect(odds.cash).toBeCloseTo(mean(cash), 12);
         const valued = prizes.map((prize) => (cash(prize) ? prize : { ...prize, value_usd: 19.99 }));
         const others = mean((lot) => (cash(lot) ? 0 : 19.99));
-        expect(oddsOfPlay(valued).value).toBeCloseTo(odds.value + others, 9);
+        expect(meanWinnings(valued).value).toBeCloseTo(odds.value + others, 9);
         expect(odds.value).toBeCloseTo(odds.cash, 12);
         expect(odds.cashVariance).toBeCloseTo(
           mean((lot) => (cash(lot) - mean(cash)) ** 2),
@@ -48,7 +48,7 @@ describe('the odds of a play', () => {
   });
 
   test('of the prize wheel match its weights', () => {
-    const { cash, cashVariance, tickets } = oddsOfPlay(defaultPrizeTables.prizewheel.prizes);
+    const { cash, cashVariance, tickets } = meanWinnings(defaultPrizeTables.prizewheel.prizes);
     expect(cash).toBe(0.1835);
     expect(cashVariance).toBeCloseTo(0.0735 + 0.6 + 5 - 0.1835 ** 2, 12);
     expect(tickets).toBe(0.63);
@@ -56,6 +56,6 @@ describe('the odds of a play', () => {
 
   test('keep the precision of the variance for large and similar prizes', () => {
     const prizes = [prizeOf('cash_usd', 1_000_000, 1_000_000), prizeOf('cash_usd', 999_999, 1_000_000)];
-    expect(oddsOfPlay(prizes).cashVariance).toBe(0.25);
+    expect(meanWinnings(prizes).cashVariance).toBe(0.25);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
-import { createPlay, play } from '../../shared/games/plays.ts';
+import { createPlayUrl, play } from '../../shared/games/plays.ts';
 import { client } from '../../shared/table/client.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -30,7 +30,7 @@ describe('one URL has one outcome', () => {
     const { organizationId } = api;
     const userId = await api.user(1000);
     const send = vi.spyOn(client, 'send');
-    const { token } = await createPlay({
+    const { token } = await createPlayUrl({
       organizationId,
       userId,
       game: 'truck',
@@ -89,7 +89,7 @@ test('a play after midnight has the new day, and the secret of the day of its UR
   const midnight = startOfDay('2040-03-02');
   const userId = await api.user(10);
   const asked = { organizationId, userId, game: 'prizewheel', lang: 'en', now: midnight - 60_000 } as const;
-  const { token } = await createPlay(asked);
+  const { token } = await createPlayUrl(asked);
   const { outcome } = await play(token, '', midnight + 60_000);
   expect(outcome.result_effective_date).toBe(isoOf(midnight));
   const recorded = await findOutcome(organizationId, outcome.id);

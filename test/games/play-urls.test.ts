@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { commitmentTo } from '../../shared/games/draw.ts';
-import { readSession } from '../../shared/games/play-sessions.ts';
-import { createPlay } from '../../shared/games/plays.ts';
+import { readPlaySession } from '../../shared/games/play-sessions.ts';
+import { createPlayUrl } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { type EndpointName, invoke as invokeEndpoint } from '../support/invoke.ts';
@@ -55,7 +55,7 @@ describe('a play URL', () => {
     const user = await api.user();
     const urls = await Promise.all(times(5, () => newUrl(api, user)));
     expect(new Set(urls).size).toBe(5);
-    const session = await readSession(tokenOf(urls[0]!));
+    const session = await readPlaySession(tokenOf(urls[0]!));
     expect(session?.user_id).toBe(user);
     expect(JSON.stringify(session)).not.toContain(tokenOf(urls[0]!));
   });
@@ -126,7 +126,7 @@ describe('a spin', () => {
     const user = await api.user(3);
     const created = await api.post(`/users/${user}/games/play`);
     const { url } = created.body;
-    const session = await readSession(tokenOf(url));
+    const session = await readPlaySession(tokenOf(url));
     const before = await openUrl(url);
     expect(before.body).toContain(session!.commitment);
     const { body } = await spinUrl(url);
@@ -196,7 +196,7 @@ describe('the thirty minutes', () => {
       lang: 'es',
       now,
     } as const;
-    return (await createPlay(asked)).token;
+    return (await createPlayUrl(asked)).token;
   };
 
   test('end on the millisecond, measured by the arrival of the request at the gateway', async () => {
@@ -221,7 +221,7 @@ describe('the thirty minutes', () => {
     const page = await invoke('play/open', token, aYearLater);
     expect(page).toMatchObject({ status: 200 });
     expect(page.body).toContain('data-state="played"');
-    expect((await readSession(token))?.ttl).toBe(Math.ceil((aYearLater + 1000) / 1000));
+    expect((await readPlaySession(token))?.ttl).toBe(Math.ceil((aYearLater + 1000) / 1000));
   });
 
   test('show on the page, even long after they ended', async () => {
@@ -231,7 +231,7 @@ describe('the thirty minutes', () => {
     const expired = await invoke('play/open', token, now + minutes30);
     expect(expired).toMatchObject({ status: 200 });
     expect(expired.body).toContain('data-state="expired"');
-    expect((await readSession(token))!.ttl!).toBeGreaterThan((now + 24 * 3600_000) / 1000);
+    expect((await readPlaySession(token))!.ttl!).toBeGreaterThan((now + 24 * 3600_000) / 1000);
   });
 });
 

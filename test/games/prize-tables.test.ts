@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parsePrizeTable } from '../../infra/operate/admin/prize-table-schema.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
-import { defaultPrizeTables, type Prize, versionOf } from '../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, type Prize, versionOfPrizes } from '../../shared/games/prize-tables.ts';
 import { get as getItem, put as putItem } from '../../shared/table/client.ts';
 import { prizeTableKey } from '../../shared/table/keys.ts';
 import { type Game, games, langs } from '../../shared/vocabulary.ts';
@@ -43,7 +43,7 @@ describe('the default prize tables', () => {
     const { organizationId } = await newOrganization();
     for (const game of games) {
       const { version, prizes } = defaultPrizeTables[game];
-      expect(version).toBe(versionOf(game, prizes));
+      expect(version).toBe(versionOfPrizes(game, prizes));
       expect(await getItem(prizeTableKey(organizationId, game, version))).toMatchObject({ version, prizes });
     }
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountOf, gameStatusOf } from '../../shared/games/prizes.ts';
+import { accountOfPrize, gameStatusOf } from '../../shared/games/prizes.ts';
 import { prizeKinds } from '../../shared/vocabulary.ts';
 
 const credited: Record<string, string> = { tickets: 'tickets', entry_truck: 'truck', entry_flight: 'flight' };
@@ -9,6 +9,6 @@ test.each(prizeKinds)(
   (kind) => {
     const status = { tickets: 'Ticket-only', cash_usd: 'Cash' }[kind as string] ?? 'Extra-prize';
     expect(gameStatusOf[kind]).toBe(status);
-    expect(accountOf(kind)).toBe(credited[kind]);
+    expect(accountOfPrize(kind)).toBe(credited[kind]);
   },
 );

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
+import { runShardSpins } from '../../shared/amoe/spin-run.ts';
 import type { Promotion } from '../../shared/games/promotion.ts';
 import { readPromotionCash } from '../../shared/games/stored-budgets.ts';
 import { sha256 } from '../../shared/ids.ts';
@@ -48,7 +48,7 @@ const queueAt = (now: number, userId: string, spins: number, key = 'a') => {
 async function runSpins(user: string, now: number) {
   const { organizationId: organization_id } = api;
   const clock = { now: () => now, timeIsUp: () => false };
-  await runShard({ organization_id, shard: shardOf(user), day: dayOf(now) }, clock);
+  await runShardSpins({ organization_id, shard: shardOf(user), day: dayOf(now) }, clock);
   const outcomes = await readRange(recordsOfUser(organization_id, user, 'outcomes'), { consistent: true });
   return outcomes.map(({ prize_id }) => prize_id);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { previewGame, showGames } from '../../infra/operate/admin/games.ts';
-import { createPlay } from '../../shared/games/plays.ts';
+import { createPlayUrl } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { allShards } from '../../shared/shards.ts';
 import { client, get } from '../../shared/table/client.ts';
@@ -95,7 +95,7 @@ describe('a prize with a stock', () => {
 
   const untilPlayed = async (userId: string) => {
     const { organizationId } = api;
-    const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now });
+    const { token } = await createPlayUrl({ organizationId, userId, game: 'prizewheel', lang: 'en', now });
     return spinAt(now, `/play/${token}`);
   };
 
@@ -132,7 +132,13 @@ describe('a prize with a stock', () => {
     await wonBy(user, 1);
     const calls: string[] = [];
     const { organizationId } = api;
-    const { token } = await createPlay({ organizationId, userId: user, game: 'prizewheel', lang: 'en', now });
+    const { token } = await createPlayUrl({
+      organizationId,
+      userId: user,
+      game: 'prizewheel',
+      lang: 'en',
+      now,
+    });
     await watchingCalls(
       client,
       () => spinAt(now, `/play/${token}`),

@@ -12,13 +12,13 @@ import {
   parseRecordsHead,
 } from '../../shared/books/book.ts';
 import { createClient } from '../../shared/client/client.ts';
-import { lifetimeMs } from '../../shared/games/play-rules.ts';
-import { isExpired } from '../../shared/games/play-sessions.ts';
+import { playUrlLifetimeMs } from '../../shared/games/play-rules.ts';
+import { isPlayExpired } from '../../shared/games/play-sessions.ts';
 import { leastUlid, ulidFloor } from '../../shared/ids.ts';
 import { packed, unpacked } from '../../shared/table/codec.ts';
 import { settledAfterMs, settledBefore } from '../../shared/table/settled.ts';
-import { maxTokenBytes } from '../../shared/timestamps/timestamp.ts';
-import { checkToken } from '../../shared/timestamps/token.ts';
+import { maxTimestampTokenBytes } from '../../shared/timestamps/timestamp.ts';
+import { checkTimestampToken } from '../../shared/timestamps/token.ts';
 import { isPayload, maxLevels } from '../../shared/webhooks/invocations.ts';
 import {
   afterFailure,
@@ -362,7 +362,7 @@ const thresholds: [name: string, n: number, at: (value: number) => unknown, expe
   [
     'a play URL is valid for 30 minutes',
     30 * 60_000,
-    (age) => isExpired({ expires_at: new Date(now + lifetimeMs).toISOString() } as Any, now + age),
+    (age) => isPlayExpired({ expires_at: new Date(now + playUrlLifetimeMs).toISOString() } as Any, now + age),
     [false, true, true],
   ],
   [
@@ -386,8 +386,8 @@ const thresholds: [name: string, n: number, at: (value: number) => unknown, expe
   ],
   [
     'a timestamp is refused if its token is too long',
-    maxTokenBytes,
-    (size) => /too long/.test(thrown(() => checkToken(new Uint8Array(size), new Uint8Array(32)))),
+    maxTimestampTokenBytes,
+    (size) => /too long/.test(thrown(() => checkTimestampToken(new Uint8Array(size), new Uint8Array(32)))),
     [false, false, true],
   ],
   ...[200, 32_768].map((length): (typeof thresholds)[number] => [
@@ -406,7 +406,7 @@ test.each(thresholds)('%s (%i)', (_, n, at, expected) => {
 });
 
 test('a replaced secret signs for 24 hours', async () => {
-  expect([maxFailureMs, rotationMs, lifetimeMs]).toEqual([432_000_000, 86_400_000, 1_800_000]);
+  expect([maxFailureMs, rotationMs, playUrlLifetimeMs]).toEqual([432_000_000, 86_400_000, 1_800_000]);
   const fields = { callback_url: 'https://rotated.example.com/', secret_key: 'older' };
   const { webhook_id } = (await api.post('/webhooks', fields)).body;
   await updateWebhook(api.organizationId, webhook_id, { ...fields, secret_key: 'newer' }, now);

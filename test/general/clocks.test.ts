@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OrderRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
-import { dueShards } from '../../shared/amoe/start-spin-run.ts';
+import { runShardSpins } from '../../shared/amoe/spin-run.ts';
+import { readDueShards } from '../../shared/amoe/start-spin-run.ts';
 import { idOf, leastUlid, timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import { staleAfterMs } from '../../shared/retry.ts';
 import { shardOf } from '../../shared/shards.ts';
@@ -59,7 +59,7 @@ describe('spins around midnight, on machines whose clocks differ', () => {
 
   async function run({ organizationId }: Api, user: string, now: number, workerNow: number) {
     const message = { organization_id: organizationId, shard: shardOf(user), day: dayOf(now) };
-    return runShard(message, { now: () => workerNow, timeIsUp: () => false });
+    return runShardSpins(message, { now: () => workerNow, timeIsUp: () => false });
   }
 
   test('run once and on their day, in order, and grant no more cash than the day has', async () => {
@@ -99,7 +99,7 @@ describe('spins around midnight, on machines whose clocks differ', () => {
         await run(api, user, startOfDay(addDays(day, 2)), startOfDay(addDays(day, 2)));
         await run(api, user, startOfDay(addDays(day, 3)), startOfDay(addDays(day, 3)));
         expect(
-          (await dueShards(startOfDay(addDays(day, 3)))).filter(
+          (await readDueShards(startOfDay(addDays(day, 3)))).filter(
             (one) => one.organization_id === organizationId,
           ),
         ).toEqual([]);

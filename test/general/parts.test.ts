@@ -8,9 +8,9 @@ import { handler as publishEvents } from '../../functions/workers/publish-events
 import { handler as runSpins } from '../../functions/workers/run-spins.ts';
 import { handler as sendWebhook } from '../../functions/workers/send-webhook.ts';
 import { readUser } from '../../shared/accounts/user.ts';
-import { dueItemOf, dueKeyOf } from '../../shared/amoe/open-orders.ts';
+import { dueItemKeyOf, dueItemOf } from '../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../shared/amoe/place-order.ts';
-import { sendShards } from '../../shared/amoe/spin-queue.ts';
+import { sendSpinShards } from '../../shared/amoe/spin-queue.ts';
 import { sqs } from '../../shared/aws.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/client/operations.ts';
@@ -147,7 +147,7 @@ async function dueOrder(): Promise<{
   const { user: ordering, order } = placeOrder(user, request, promisedOn('1999-01-01'));
   await putAll([ordering, order, dueItemOf(order, 1)]);
   const message = { organization_id: organizationId, shard: shardOf(user.user_id), day: '1999-01-01' };
-  return { organization: organizationId, message, isDone: async () => !(await get(dueKeyOf(order))) };
+  return { organization: organizationId, message, isDone: async () => !(await get(dueItemKeyOf(order))) };
 }
 
 const rows: Record<string, Row> = {
@@ -188,7 +188,7 @@ const rows: Record<string, Row> = {
         const done: string[] = [];
         const nameOf = ({ MessageBody = '' }: Message) => String(JSON.parse(MessageBody).organization_id);
         const messages = parts.map((organization_id) => ({ organization_id, shard: 0, day: '2026-01-01' }));
-        const sending = answering(sqs(), batchesOfSqs(done, refuses, nameOf), () => sendShards(messages));
+        const sending = answering(sqs(), batchesOfSqs(done, refuses, nameOf), () => sendSpinShards(messages));
         return { done, counted: await countedUnlessThrown(parts, sending) };
       },
     }),

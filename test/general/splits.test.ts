@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';
-import { type Tile, tileSize, tilesFrom } from '../../shared/books/tiles.ts';
+import { createTileBuilder, hashesPerTile, type Tile } from '../../shared/books/tiles.ts';
 import { readStock } from '../../shared/games/stored-budgets.ts';
 import { extendIndex } from '../../shared/reports/extend-index.ts';
 import { allShards, bucketOf, shardOf } from '../../shared/shards.ts';
@@ -150,27 +150,33 @@ describe.each([
   });
 });
 
-test.each([0, 1, 2, tileSize - 1, tileSize, tileSize + 1, 2 * tileSize, 2 * tileSize + 1])(
-  'a tree of %i leaves has the same root in tiles, also if its builder stops in between',
-  (count) => {
-    const leaves = times(count, (index) => Buffer.alloc(32, index));
-    const tree = newTree();
-    for (const leaf of leaves) tree.add(leaf);
-    for (const stop of [0, 1, tileSize - 1, tileSize, tileSize + 1]) {
-      let builder = tilesFrom();
-      const tiles: Tile[] = [];
-      for (const [index, leaf] of leaves.entries()) {
-        if (index === stop) builder = tilesFrom(JSON.parse(JSON.stringify(builder.state())));
-        tiles.push(...builder.add(leaf, String(index)));
-      }
-      const finished = builder.finish();
-      expect(Buffer.from(finished.root)).toEqual(tree.root());
-      const lowest = [...tiles, ...finished.tiles].filter(({ level }) => level === 0);
-      expect(lowest.map(({ number }) => number)).toEqual(lowest.map((_, index) => index));
-      expect(lowest.flatMap(({ hashes }) => hashes)).toEqual(leaves);
+test.each([
+  0,
+  1,
+  2,
+  hashesPerTile - 1,
+  hashesPerTile,
+  hashesPerTile + 1,
+  2 * hashesPerTile,
+  2 * hashesPerTile + 1,
+])('a tree of %i leaves has the same root in tiles, also if its builder stops in between', (count) => {
+  const leaves = times(count, (index) => Buffer.alloc(32, index));
+  const tree = newTree();
+  for (const leaf of leaves) tree.add(leaf);
+  for (const stop of [0, 1, hashesPerTile - 1, hashesPerTile, hashesPerTile + 1]) {
+    let builder = createTileBuilder();
+    const tiles: Tile[] = [];
+    for (const [index, leaf] of leaves.entries()) {
+      if (index === stop) builder = createTileBuilder(JSON.parse(JSON.stringify(builder.state())));
+      tiles.push(...builder.add(leaf, String(index)));
     }
-  },
-);
+    const finished = builder.finish();
+    expect(Buffer.from(finished.root)).toEqual(tree.root());
+    const lowest = [...tiles, ...finished.tiles].filter(({ level }) => level === 0);
+    expect(lowest.map(({ number }) => number)).toEqual(lowest.map((_, index) => index));
+    expect(lowest.flatMap(({ hashes }) => hashes)).toEqual(leaves);
+  }
+});
 
 test.each([1, 4, 16])('each of %i buckets gets some ids, and an id always the same', (buckets) => {
   const of = () => times(400, (index) => bucketOf(`usr_${index}`, buckets));

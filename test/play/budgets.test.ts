@@ -5,8 +5,8 @@ import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import type { ListedPrize } from '../../functions/play/page/view.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { readSession } from '../../shared/games/play-sessions.ts';
-import { createPlay, play } from '../../shared/games/plays.ts';
+import { readPlaySession } from '../../shared/games/play-sessions.ts';
+import { createPlayUrl, play } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type DebugResult, debugResults } from '../../shared/vocabulary.ts';
@@ -27,8 +27,11 @@ const prizes = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1), pr
 /** Creates a play URL at the time `now`. Returns functions that render its page and play it. */
 async function opened(userId: string, now: number, debug?: DebugResult) {
   const { organizationId } = api;
-  const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now }, debug);
-  const rendered = async () => renderPage(await viewOf((await readSession(token))!, now)).html;
+  const { token } = await createPlayUrl(
+    { organizationId, userId, game: 'prizewheel', lang: 'en', now },
+    debug,
+  );
+  const rendered = async () => renderPage(await viewOf((await readPlaySession(token))!, now)).html;
   const page = async () => pageData(await rendered())!;
   return { rendered, page, played: () => play(token, '', now) };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verifyBookProof as verify } from '../../functions/play/page/client/place.ts';
 import type { BookProof, Fairness, Outcome } from '../../functions/play/page/view.ts';
-import { bookLinesOf } from '../../shared/books/book-lines.ts';
+import { parseBookLines } from '../../shared/books/book-lines.ts';
 import type { PlayPromise } from '../../shared/games/fairness.ts';
 import { seedOfPlay } from '../../shared/games/seeds.ts';
 import { canonicalJson, newSecret, sha256 } from '../../shared/ids.ts';
@@ -53,7 +53,7 @@ function placeAt(index: number, size: number, fields: object = record): BookProo
   return { text, index, line: lines[index]!, path: pathFrom(index, leaves).map(base64) };
 }
 const place = placeAt(5, 11);
-const { root, size } = bookLinesOf(place.text)!;
+const { root, size } = parseBookLines(place.text)!;
 const holds = (changed: Partial<BookProof>, checked: Fairness = fairness, shown = outcome) =>
   verifyBookProof({ ...place, ...changed }, shown, checked);
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Verdict, verifyDraw } from '../../functions/play/page/client/verify.ts';
 import type { Fairness, ListedPrize, Outcome } from '../../functions/play/page/view.ts';
 import { commitmentTo, draw } from '../../shared/games/draw.ts';
-import { defaultPrizeTables, type Prize, versionOf } from '../../shared/games/prize-tables.ts';
-import { prizesInDraw, rulesOf } from '../../shared/games/rules.ts';
+import { defaultPrizeTables, type Prize, versionOfPrizes } from '../../shared/games/prize-tables.ts';
+import { playRulesOf, prizesInDraw } from '../../shared/games/rules.ts';
 import { type DebugResult, type Game, games } from '../../shared/vocabulary.ts';
 
 const hex = (bytes: number) =>
@@ -23,7 +23,7 @@ type Options = {
 function played({ game = 'prizewheel', ...options }: Options = {}) {
   const { prizes = defaultPrizeTables[game].prizes } = options;
   const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;
-  const rules = rulesOf(debug);
+  const rules = playRulesOf(debug);
   const budgets = rules.isBudgeted ? { cash: { grants: 3, granted: 7, limit: left + 7 } } : undefined;
   const seeds = { serverSeed: server_seed, clientSeed: client_seed, spinIndex: 0 };
   const prize = draw(prizesInDraw(prizes, budgets, debug), seeds);
@@ -33,7 +33,7 @@ function played({ game = 'prizewheel', ...options }: Options = {}) {
     state: 'ready' as const,
     prizes: prizes.map((one): ListedPrize => ({ ...one, available: true })),
     tickets_only: rules.isTicketsOnly(prizes, budgets ?? {}),
-    prize_table_version: versionOf(game, prizes),
+    prize_table_version: versionOfPrizes(game, prizes),
     commitment,
   };
   const outcome = { prize: { [prize.kind]: prize.amount } } as Outcome;

@@ -12,7 +12,7 @@ import {
 } from '../../infra/develop/local/authority.ts';
 import { type IdentityOptions, identityOf } from '../../infra/develop/local/certificates.ts';
 import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
-import { sha256Id } from '../../shared/timestamps/token.ts';
+import { sha256Oid } from '../../shared/timestamps/token.ts';
 import { serve } from './serve.ts';
 
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
@@ -37,7 +37,7 @@ export function tokenForDigest(
   authority = localAuthority,
   stated: Pick<Parameters<typeof tokenOf>[0], 'withRoot' | 'accuracy'> = {},
 ): Uint8Array {
-  const hashAlgorithm = new AlgorithmIdentifier({ algorithm: sha256Id, parameters: null });
+  const hashAlgorithm = new AlgorithmIdentifier({ algorithm: sha256Oid, parameters: null });
   const hashedMessage = new OctetString(digest);
   return tokenOf(
     { messageImprint: new MessageImprint({ hashAlgorithm, hashedMessage }), at, ...stated },

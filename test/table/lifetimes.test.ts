@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newSession, type Played, playPart } from '../../shared/games/play-sessions.ts';
+import { newPlaySession, type PlayResult, playedSessionWrite } from '../../shared/games/play-sessions.ts';
 import { newId } from '../../shared/ids.ts';
 import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { get, type Item } from '../../shared/table/client.ts';
@@ -22,15 +22,15 @@ const webhookOf = () => registerWebhook(organizationId, callback, now);
 const session = () => {
   const play = { organization_id: organizationId, user_id: 'usr_1', game: 'truck', lang: 'en' } as const;
   const fields = { ...play, cost: 5, prize_table_version: '', validMs: 1000 };
-  return newSession(fields, 'token', Buffer.alloc(32), now);
+  return newPlaySession(fields, 'token', Buffer.alloc(32), now);
 };
 
 /** For each type of item that expires, a write at the time `now`, and the written item. */
 const written: Record<keyof typeof lifetimes, () => Promise<Item | undefined>> = {
   'unplayed session': async () => session(),
   'played session': async () => {
-    const result = { outcome: { id: newId('out', now) }, fairness: {}, balance: 1 } as unknown as Played;
-    return playPart(session(), result, now).Put?.Item;
+    const result = { outcome: { id: newId('out', now) }, fairness: {}, balance: 1 } as unknown as PlayResult;
+    return playedSessionWrite(session(), result, now).Put?.Item;
   },
   async call() {
     const call = {

@@ -3,8 +3,8 @@ import { AsnConvert } from '@peculiar/asn1-schema';
 import { PKIStatus, PKIStatusInfo, TimeStampResp, TimeStampToken } from '@peculiar/asn1-tsp';
 import { afterEach, expect, test } from 'vitest';
 import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
-import { askerOf, tokenIn } from '../../shared/timestamps/ask.ts';
-import { BadTimestamp, checkToken } from '../../shared/timestamps/token.ts';
+import { createTimestampAsker, parseTimestampResponse } from '../../shared/timestamps/ask.ts';
+import { BadTimestamp, checkTimestampToken } from '../../shared/timestamps/token.ts';
 import {
   type AuthorityBehaviour,
   authorityOf,
@@ -64,11 +64,11 @@ test.each(Object.entries({ ...hanging, ...faulty }))(
   async (name, behave) => {
     const bad = await authority(behave);
     const good = await authority();
-    const ask = askerOf([bad.setting, good.setting], name in hanging ? { answerMs: 2000 } : {});
+    const ask = createTimestampAsker([bad.setting, good.setting], name in hanging ? { answerMs: 2000 } : {});
     const timestamp = await ask(digest, Date.now(), Date.now() - minute);
     expect(bad.requests).toHaveLength(1);
     expect(good.requests).toMatchObject([{ type: 'application/timestamp-query' }]);
-    const { at } = checkToken(timestamp!.token, digest, [timestamp!.root]);
+    const { at } = checkTimestampToken(timestamp!.token, digest, [timestamp!.root]);
     expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
     expect(Buffer.from(timestamp!.root)).toEqual(localAuthority.root.certificate.raw);
   },
@@ -77,9 +77,9 @@ test.each(Object.entries({ ...hanging, ...faulty }))(
 test('a token is in a response that grants it, with or without modifications, and in no other', () => {
   const token = tokenFor('a text', Date.now());
   for (const status of [PKIStatus.granted, PKIStatus.grantedWithMods])
-    expect(Buffer.from(tokenIn(responseWith(token, status)))).toEqual(Buffer.from(token));
+    expect(Buffer.from(parseTimestampResponse(responseWith(token, status)))).toEqual(Buffer.from(token));
   for (const status of [PKIStatus.rejection, PKIStatus.waiting, PKIStatus.revocationNotification])
-    expect(() => tokenIn(responseWith(token, status))).toThrow(
+    expect(() => parseTimestampResponse(responseWith(token, status))).toThrow(
       new BadTimestamp(`status ${PKIStatus[status]}`),
     );
 });
@@ -89,14 +89,14 @@ test('a token that lacks its root is accepted if Node trusts the root', async ()
     response.end(answerOf(request, Date.now(), localAuthority, { withRoot: false }));
   });
   const roots = [localAuthority.root.certificate.toString()];
-  expect(await askerOf([short.setting])(digest, Date.now())).toBeUndefined();
-  const { token, root } = (await askerOf([short.setting], { roots })(digest, Date.now()))!;
-  expect(checkToken(token, digest, [root]).path).toHaveLength(2);
+  expect(await createTimestampAsker([short.setting])(digest, Date.now())).toBeUndefined();
+  const { token, root } = (await createTimestampAsker([short.setting], { roots })(digest, Date.now()))!;
+  expect(checkTimestampToken(token, digest, [root]).path).toHaveLength(2);
 });
 
 test('an authority that failed three times is not asked again, and there may be no timestamp', async () => {
   const bad = await authority(faulty['an error of its server']);
-  const ask = askerOf([bad.setting]);
+  const ask = createTimestampAsker([bad.setting]);
   for (let i = 0; i < 5; i++) expect(await ask(digest, Date.now())).toBeUndefined();
   expect(bad.requests).toHaveLength(3);
 });

@@ -11,8 +11,8 @@ import {
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
 import { identityOf } from '../../infra/develop/local/certificates.ts';
-import { fingerprintOf } from '../../shared/timestamps/certificate-path.ts';
-import { BadTimestamp, certificateOf, checkToken } from '../../shared/timestamps/token.ts';
+import { certificateFingerprint } from '../../shared/timestamps/certificate-path.ts';
+import { BadTimestamp, certificateOf, checkTimestampToken } from '../../shared/timestamps/token.ts';
 import { authorityOf, sha256, tokenFor } from '../support/authority.ts';
 import { byOpenssl, bySigstore } from './tokens.ts';
 
@@ -30,23 +30,23 @@ test.each([
   const bytes = (base64: string) => Buffer.from(base64, 'base64');
   for (const today of [time, '2036-01-01', '2060-01-01']) {
     vi.setSystemTime(today);
-    const { at, path } = checkToken(bytes(token), sha256(text), [bytes(root)]);
+    const { at, path } = checkTimestampToken(bytes(token), sha256(text), [bytes(root)]);
     expect(new Date(at).toISOString()).toBe(time);
     expect(path.map(({ raw }) => raw.toString('base64'))).toContain(root);
   }
-  expect(() => checkToken(bytes(token), sha256(`${text}.`), [bytes(root)])).toThrow('another text');
+  expect(() => checkTimestampToken(bytes(token), sha256(`${text}.`), [bytes(root)])).toThrow('another text');
 });
 
 test('the local authority’s token states its time and leads to its root', () => {
-  const checked = checkToken(token, sha256('a text'), [root]);
+  const checked = checkTimestampToken(token, sha256('a text'), [root]);
   expect(checked.at).toBe(at);
   expect(certificateOf(checked, rootOf(localAuthority))).toBeDefined();
-  expect(certificateOf(checkToken(token, sha256('a text')), rootOf(localAuthority))).toBeUndefined();
+  expect(certificateOf(checkTimestampToken(token, sha256('a text')), rootOf(localAuthority))).toBeUndefined();
 });
 
 test('a token whose time is accurate to more than ten seconds is refused, because it proves no order of events', () => {
   const by = (accuracy: { seconds?: number; millis?: number; micros?: number }) =>
-    checkToken(tokenFor('a text', at, localAuthority, { accuracy }), sha256('a text'));
+    checkTimestampToken(tokenFor('a text', at, localAuthority, { accuracy }), sha256('a text'));
   for (const exact of [{ seconds: 10 }, { seconds: 9, millis: 999, micros: 999 }, { micros: 1 }])
     expect(by(exact).at).toBe(at);
   expect(() => by({ seconds: 11 })).toThrow('accurate to 11000 ms only');
@@ -58,10 +58,13 @@ test('a changed token is refused, or says the same', () => {
   for (let i = 0; i < token.length; i += 5) {
     const changed = Uint8Array.from(token);
     changed[i]! ^= 1 << (i % 8);
-    const read = () => checkToken(changed, sha256('a text'), [root]);
+    const read = () => checkTimestampToken(changed, sha256('a text'), [root]);
     try {
       const { at: time, path } = read();
-      expect([time, fingerprintOf(path[0]!)]).toEqual([at, fingerprintOf(localAuthority.signer.certificate)]);
+      expect([time, certificateFingerprint(path[0]!)]).toEqual([
+        at,
+        certificateFingerprint(localAuthority.signer.certificate),
+      ]);
     } catch (error) {
       if (!(error instanceof BadTimestamp)) throw error;
     }
@@ -85,7 +88,8 @@ describe('a token is refused in which a genuine signature covers other attribute
     forgery.signer[5] = genuine().signer[5]!;
     return forgery;
   };
-  const check = ({ bytes }: { bytes: () => Uint8Array }) => checkToken(bytes(), sha256('a text'), [root]);
+  const check = ({ bytes }: { bytes: () => Uint8Array }) =>
+    checkTimestampToken(bytes(), sha256('a text'), [root]);
 
   test('because they are the identifier of its signer', () => {
     const forgery = forged();
@@ -129,7 +133,7 @@ describe('the signed attributes', () => {
     (attribute.valueBlock.value[0] as ObjectIdentifier).getValue() === id;
   const attributeOf = (id: string, value: Constructed) =>
     new Sequence({ value: [new ObjectIdentifier({ value: id }), new SetOf({ value: [value] })] });
-  const check = (bytes: Uint8Array) => checkToken(bytes, sha256('a text'), [root]);
+  const check = (bytes: Uint8Array) => checkTimestampToken(bytes, sha256('a text'), [root]);
 
   test.each(['contentType', 'messageDigest', 'signingCertificateV2'] as const)(
     'have a %s, once and with one value',
@@ -190,12 +194,12 @@ describe('the signed attributes', () => {
 });
 
 test.each([0, 1, 10, 400, token.length - 1])('the first %i bytes of a token are refused', (length) => {
-  expect(() => checkToken(token.subarray(0, length), sha256('a text'))).toThrow(BadTimestamp);
+  expect(() => checkTimestampToken(token.subarray(0, length), sha256('a text'))).toThrow(BadTimestamp);
 });
 
 describe('a token is refused or not trusted if its signer’s certificate', () => {
   const check = (authority: ReturnType<typeof authorityOf>, others = [authority.root.certificate.raw]) =>
-    checkToken(tokenFor('a text', at, authority), sha256('a text'), others);
+    checkTimestampToken(tokenFor('a text', at, authority), sha256('a text'), others);
   const isTrusted = (authority: ReturnType<typeof authorityOf>) =>
     certificateOf(check(authority), rootOf(authority)) !== undefined;
 
@@ -239,6 +243,6 @@ describe('a token is refused or not trusted if its signer’s certificate', () =
   test('is by a certificate that may sign no certificates', () => {
     const shop = authorityOf('shop', { for: 'servers' }).signer;
     const forged = { root: shop, signer: authorityOf('forger', { by: shop }).signer };
-    expect(certificateOf(check(forged), fingerprintOf(shop.certificate))).toBeUndefined();
+    expect(certificateOf(check(forged), certificateFingerprint(shop.certificate))).toBeUndefined();
   });
 });

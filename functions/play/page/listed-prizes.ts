@@ -1,23 +1,23 @@
-import { type BudgetState, isStockUsedUp, type Limits } from '../../../shared/games/budgets.ts';
+import { type BudgetState, type DrawLimits, isStockUsedUp } from '../../../shared/games/budgets.ts';
 import type { PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { prizesInDraw, rulesOf } from '../../../shared/games/rules.ts';
+import { playRulesOf, prizesInDraw } from '../../../shared/games/rules.ts';
 import type { ListedPrize, OutFor } from './view.ts';
 
 /** Lists all prizes of a table; `limits` and `limitOfDay` (USD) decide which of them are in the draw. */
 export function listPrizes(
   { debug }: Pick<PlaySession, 'debug'>,
   prizes: readonly Prize[],
-  limits: Limits | undefined,
+  limits: DrawLimits | undefined,
   limitOfDay: number,
   stock: BudgetState | undefined,
 ): ListedPrize[] {
-  const idsIn = (some: Limits | undefined) =>
+  const idsIn = (some: DrawLimits | undefined) =>
     new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
   const inDraw = idsIn(limits);
   // Ids of the prizes that return to the draw when more of the day's cash is released.
   const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
-  const weighted = rulesOf(debug).weighted(prizes);
+  const weighted = playRulesOf(debug).weighted(prizes);
   // Lists the weights of the prize table, even for a debug play, because the browser computes the table's
   // version from them.
   return prizes.map((prize, i) =>
@@ -40,7 +40,11 @@ export function listPrizes(
  * An outcome does not record which stock was used up. So without `stock`, assumes the stock per day if the prize has
  * one.
  */
-function reasonNotInDraw(prize: Prize, limits: Limits | undefined, stock: BudgetState | undefined): OutFor {
+function reasonNotInDraw(
+  prize: Prize,
+  limits: DrawLimits | undefined,
+  stock: BudgetState | undefined,
+): OutFor {
   if (!limits?.stock?.out?.includes(prize.id)) return 'today';
   const isAllWon = stock ? isStockUsedUp(prize, stock) : prize.stock_per_day === undefined;
   return isAllWon ? 'won' : 'won_today';

@@ -1,28 +1,28 @@
 import type { ClaimRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { weightsOf } from '../../../shared/api/pack.ts';
-import { proofInBook } from '../../../shared/books/proof.ts';
+import { readBookProof } from '../../../shared/books/proof.ts';
 import { openDrawingsIn } from '../../../shared/drawings/drawings.ts';
-import { drawBudgets, hasStock, type Limits, winsOf } from '../../../shared/games/budgets.ts';
-import { readCircumstances } from '../../../shared/games/eligibility.ts';
-import { holdOn } from '../../../shared/games/holds.ts';
+import { budgetsForDraw, type DrawLimits, hasStock, winsOnDay } from '../../../shared/games/budgets.ts';
+import { readPlayerState } from '../../../shared/games/eligibility.ts';
+import { firstHold } from '../../../shared/games/holds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { obstaclesOf } from '../../../shared/games/play-rules.ts';
 import {
-  isExpired,
+  isPlayExpired,
   isPlayed,
   outcomeKeyOf,
   type PlaySession,
-  resultOf,
+  storedPlayResult,
 } from '../../../shared/games/play-sessions.ts';
-import { rulesOf } from '../../../shared/games/rules.ts';
+import { playRulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { idOf, timeOfUlid } from '../../../shared/ids.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
-import { lastStepsOf } from '../../../shared/prizes/claims.ts';
-import { drawnPrizesOf } from '../../../shared/prizes/won-prize.ts';
+import { readLastSteps } from '../../../shared/prizes/claims.ts';
+import { readDrawnPrizes } from '../../../shared/prizes/won-prize.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { shardOf } from '../../../shared/shards.ts';
 import type { Item } from '../../../shared/table/client.ts';
@@ -62,36 +62,36 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   const { lang, game, organization_id, user_id, cost, debug, voided } = session;
   const playedSession = isPlayed(session) ? session : undefined;
   const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
-  if (voided || (!playedSession && isExpired(session, now))) {
+  if (voided || (!playedSession && isPlayExpired(session, now))) {
     const page = await readPageSettings(organization_id);
     return { ...common, state: voided ? 'voided' : 'expired', page };
   }
   const isOfEarlierDay = playedSession && dayOf(timeOfUlid(playedSession.played.ulid)) < dayOf(now);
   const keys = [pageKey(organization_id), ...(playedSession ? [outcomeKeyOf(playedSession)] : [])];
   const [{ user, settings, budgets, organization, others }, table, steps, place] = await Promise.all([
-    readCircumstances(organization_id, user_id, now, keys),
+    readPlayerState(organization_id, user_id, now, keys),
     readPrizeTable(organization_id, game, session.prize_table_version),
-    playedSession && lastStepsOf(organization_id, user_id),
-    isOfEarlierDay && proofInBook(organization_id, user_id, idOf('out', playedSession.played.ulid)),
+    playedSession && readLastSteps(organization_id, user_id),
+    isOfEarlierDay && readBookProof(organization_id, user_id, idOf('out', playedSession.played.ulid)),
   ]);
   const [pageItem, record] = others;
   const page = pageSettingsIn(pageItem);
-  const played = playedSession && resultOf(playedSession, record);
+  const played = playedSession && storedPlayResult(playedSession, record);
   const claim = played && claimIn(steps!.get(played.outcome.id));
   // A prize in hand needs no claim.
   if (claim && claim.state !== 'held') delete played.outcome.claim_by;
-  const rules = rulesOf(debug);
+  const rules = playRulesOf(debug);
   const { prizes } = table;
   const stock =
     !played && hasStock(prizes)
       ? await readStock(organization_id, game, budgets.day, shardOf(user_id))
       : undefined;
-  const wins = winsOf(user, budgets.day, settings.daily_win_limit);
-  const standing = drawBudgets({ ...budgets, ...(stock ? { stock } : {}) }, prizes, wins);
+  const wins = winsOnDay(user, budgets.day, settings.daily_win_limit);
+  const standing = budgetsForDraw({ ...budgets, ...(stock ? { stock } : {}) }, prizes, wins);
   const limits = played ? played.fairness.budgets : rules.isBudgeted ? standing : undefined;
   const ticketsOnly = rules.isTicketsOnly(prizes, limits ?? {});
   const winLimit = limits?.wins && limits.wins.granted >= limits.wins.limit && limits.wins.limit;
-  const hold = played ? undefined : holdOn(settings, [game], user);
+  const hold = played ? undefined : firstHold(settings, [game], user);
   const [obstacle] = played || !rules.isLimited ? [] : obstaclesOf(user, cost, settings, budgets.day);
   const restriction = hold ? { code: hold } : obstacle && restrictionOf(obstacle, settings, budgets.day);
   return {
@@ -140,7 +140,7 @@ function drawingsOf(
 
 /** Returns the prizes of drawings that the user can still claim. Only winners cause a read. */
 async function drawnOf(user: User): Promise<Pick<PageView, 'drawn_prizes'>> {
-  const won = await drawnPrizesOf(user);
+  const won = await readDrawnPrizes(user);
   const drawn_prizes = won.flatMap(({ prize_id, prize, claim_by }) => {
     const state = user.drawn_prizes?.[prize_id];
     return state === 'open' || state === 'held' ? { prize, claim_by: claim_by!, state } : [];
@@ -148,7 +148,7 @@ async function drawnOf(user: User): Promise<Pick<PageView, 'drawn_prizes'>> {
   return { drawn_prizes };
 }
 
-function periodOf({ promotion }: Settings, limits: Limits = {}): Pick<PageView, 'promotion'> {
+function periodOf({ promotion }: Settings, limits: DrawLimits = {}): Pick<PageView, 'promotion'> {
   if (!promotion) return {};
   const { name, first_day, last_day } = promotion;
   return { promotion: { name, first_day, last_day, outside: limits.outside === true } };

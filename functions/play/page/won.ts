@@ -1,4 +1,4 @@
-import { bookLinesOf } from '../../../shared/books/book-lines.ts';
+import { parseBookLines } from '../../../shared/books/book-lines.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { prizesInDraw } from '../../../shared/games/rules.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
@@ -150,7 +150,7 @@ const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: F
 
 /** Renders the outcome's position in the book of its day, and the SHA-256 of the book. */
 const placeRows = (fair: FairTexts, { lang, place, digest }: DrawData) => {
-  const book = place && bookLinesOf(place.text);
+  const book = place && parseBookLines(place.text);
   if (!book) return '';
   const [n, size] = [place.index + 1, book.size].map((count) => formatNumber(lang, count));
   const position = fill(fair.bookPlace, { day: book.day, n: n!, size: size! });

@@ -4,8 +4,8 @@ import * as cms from '@peculiar/asn1-cms';
 import { AsnConvert, AsnObjectIdentifierConverter, OctetString } from '@peculiar/asn1-schema';
 import * as tsp from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
-import { fingerprintOf } from '../../../shared/timestamps/certificate-path.ts';
-import { sha256Id } from '../../../shared/timestamps/token.ts';
+import { certificateFingerprint } from '../../../shared/timestamps/certificate-path.ts';
+import { sha256Oid } from '../../../shared/timestamps/token.ts';
 import { ecdsaWithSha256, type Identity, identityOf } from './certificates.ts';
 
 /** A root's certificate, and the authority whose certificate the root signed. */
@@ -17,7 +17,7 @@ export const localAuthority: Authority = {
   signer: identityOf({ name: 'Incentives local timestamps', for: 'timestamps', by: root }),
 };
 /** Returns the hex SHA-256 of the root's certificate, by which a stage's settings name the root. */
-export const rootOf = ({ root }: Authority): string => fingerprintOf(root.certificate);
+export const rootOf = ({ root }: Authority): string => certificateFingerprint(root.certificate);
 
 /** The response states the time `at` (epoch milliseconds). Throws if the request is malformed. */
 export function answerOf(
@@ -61,7 +61,7 @@ export function tokenOf(
     attribute('1.2.840.113549.1.9.4', octets(sha256(content))),
     attribute('1.2.840.113549.1.9.16.2.47', namedCertificate(signer)),
   ];
-  const sha256Algorithm = new AlgorithmIdentifier({ algorithm: sha256Id });
+  const sha256Algorithm = new AlgorithmIdentifier({ algorithm: sha256Oid });
   const signerInfo = new cms.SignerInfo({
     version: cms.CMSVersion.v1,
     sid: new cms.SignerIdentifier({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { pointOfRound } from '../../../shared/drand/drand.ts';
+import { curvePointOfRound } from '../../../shared/drand/drand.ts';
 import type { Beacon } from '../../../shared/drand/rounds.ts';
 
 // Secret key of the local beacon. The key may be public, because it protects only test data.
@@ -18,7 +18,7 @@ export const localBeacon: Beacon = {
 
 export function signRound(round: number): string {
   const { sign, Signature } = bls12_381.shortSignatures;
-  return Signature.toHex(sign(pointOfRound(round), secretKey));
+  return Signature.toHex(sign(curvePointOfRound(round), secretKey));
 }
 
 const relayPath = /^\/([0-9a-f]{64})\/(?:info|public\/([1-9]\d{0,14}))$/;

@@ -1,9 +1,9 @@
 /** What needs an operator now, each with the one step that fits. */
 
-import { newestDrawings } from '../../../shared/drawings/drawings.ts';
-import { viewsOf } from '../../../shared/drawings/view.ts';
+import { readNewestDrawings } from '../../../shared/drawings/drawings.ts';
+import { readDrawingViews } from '../../../shared/drawings/view.ts';
 import { isOwed } from '../../../shared/prizes/claim-steps.ts';
-import { claimsDue } from '../../../shared/prizes/due-claims.ts';
+import { findDueClaims } from '../../../shared/prizes/due-claims.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { get } from '../../../shared/table/client.ts';
 import { payoutsKey } from '../../../shared/table/keys.ts';
@@ -108,10 +108,10 @@ const weekMs = 7 * 24 * hourMs;
 async function ofPrizes(organizationId: string, now: number): Promise<Attention[]> {
   const [organization, drawings] = await Promise.all([
     readOrganization(organizationId),
-    newestDrawings(organizationId).then(viewsOf),
+    readNewestDrawings(organizationId).then(readDrawingViews),
   ]);
-  // Deadlines of the prizes that `claimsDue` finds are a week after its times.
-  const ofGames = await claimsDue(organization, now - 2 * weekMs, now - weekMs);
+  // Deadlines of the prizes that `findDueClaims` finds are a week after its times.
+  const ofGames = await findDueClaims(organization, now - 2 * weekMs, now - weekMs);
   const ofDrawings = drawings.flatMap(({ winners }) =>
     winners
       .filter(({ claim_state, claim_by }) => isOwed({ state: claim_state }) && Date.parse(claim_by) < now)

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { keptLineOf } from '../../../shared/books/book.ts';
-import { allBookChecks, resultOf } from '../../../shared/books/check-all.ts';
+import { checkResultOf, readBookChecks } from '../../../shared/books/check-all.ts';
 import { writeBookFiles } from '../../../shared/books/export.ts';
-import { allBooks, readBook, type StoredBook } from '../../../shared/books/stored-books.ts';
+import { readBook, readBooks, type StoredBook } from '../../../shared/books/stored-books.ts';
 import { Problem } from '../../common/problem.ts';
 
 /** A book's `keep` line later shows an outsider whether the book was changed. */
 export async function listBooks(organizationId: string) {
-  const [books, checks] = await Promise.all([allBooks(organizationId), allBookChecks(organizationId)]);
-  const results = new Map(checks.map((check) => [check.day, resultOf(check)]));
+  const [books, checks] = await Promise.all([readBooks(organizationId), readBookChecks(organizationId)]);
+  const results = new Map(checks.map((check) => [check.day, checkResultOf(check)]));
   const listed = books.map(({ day, book, timestamp }) => ({
     day,
     records: book.size,

@@ -4,9 +4,9 @@ import {
   type Announcement,
   announceDrawing,
   callOffDrawing,
-  newDrawing,
-  requireCallable,
-  scheduleSteps,
+  prepareDrawing,
+  requireCanCallOff,
+  scheduleDrawingSteps,
 } from '../../../shared/actions/announce-drawing.ts';
 import { drawWinners } from '../../../shared/actions/draw-winners.ts';
 import { runTestDrawing } from '../../../shared/actions/run-drawings.ts';
@@ -15,13 +15,13 @@ import {
   type Drawing,
   type DrawnUser,
   readDrawing,
-  readList,
-  rootTimestamp,
+  readEntrantList,
+  readRootTimestamp,
 } from '../../../shared/drawings/drawings.ts';
 import { drawingFileText } from '../../../shared/drawings/file.ts';
 import type { Entrant } from '../../../shared/drawings/list.ts';
-import { closableAt, drawableAt, prizeIdOf } from '../../../shared/drawings/terms.ts';
-import { viewsOf } from '../../../shared/drawings/view.ts';
+import { closingStartsAt, drawableAt, drawnPrizeIdOf } from '../../../shared/drawings/terms.ts';
+import { readDrawingViews } from '../../../shared/drawings/view.ts';
 import { newId } from '../../../shared/ids.ts';
 import { refusals } from '../../../shared/refusals.ts';
 import { allShards } from '../../../shared/shards.ts';
@@ -62,12 +62,12 @@ export async function announce(
       ? [`Only ${holders_now} users have ${terms.type} entries now, and there are ${terms.winners} prizes.`]
       : [];
   if (isDry) {
-    const drawing = await newDrawing(organizationId, newId('drw', now), stageBeacon(), terms, now);
+    const drawing = await prepareDrawing(organizationId, newId('drw', now), stageBeacon(), terms, now);
     return { dry_run: true, ...warningOf(few), ...(await shown(drawing)), holders_now };
   }
   const drawing = await announceDrawing(organizationId, stageBeacon(), terms, context);
   if (isTest) return shown(await runTestDrawing(drawing, () => now + Date.now() - readAt));
-  const late = await scheduleSteps(drawing).then(
+  const late = await scheduleDrawingSteps(drawing).then(
     () => [],
     ({ message }: Error) => [`Steps begin up to 15 minutes late, because of: ${message}`],
   );
@@ -115,12 +115,12 @@ async function holdersOf(organizationId: string, type: EntryType): Promise<numbe
 /** Returns a drawing as the public sees it, and when its steps are. */
 async function shown(drawing: Drawing) {
   const { terms, list, signature, called_off, announced_at } = drawing;
-  const [view] = await viewsOf([drawing]);
-  const timestamp = (await rootTimestamp(drawing)) ? 'stored' : 'not yet';
+  const [view] = await readDrawingViews([drawing]);
+  const timestamp = (await readRootTimestamp(drawing)) ? 'stored' : 'not yet';
   return {
     ...view!,
     announced_at,
-    closing_begins: newYorkTime(terms.is_test ? Date.parse(announced_at) : closableAt(terms)),
+    closing_begins: newYorkTime(terms.is_test ? Date.parse(announced_at) : closingStartsAt(terms)),
     round_known_at: newYorkTime(drawableAt(terms)),
     ...(list && { closed_at: list.closed_at, timestamp }),
     signature,
@@ -133,7 +133,7 @@ const largest = 10;
 /** The largest weights show whether somebody was favored. */
 export async function show(organizationId: string, drawingId: string) {
   const drawing = await readDrawing(organizationId, drawingId);
-  const all = drawing.list ? await readList(drawing) : [];
+  const all = drawing.list ? await readEntrantList(drawing) : [];
   const top = all.toSorted((a, b) => b.entries - a.entries).slice(0, largest);
   const weights = top.map(async (entrant) => ({ ...entrant, ...(await sourcesOf(drawing, entrant)) }));
   const holders_now =
@@ -160,7 +160,7 @@ async function sourcesOf({ organization_id, terms }: Drawing, { user_id }: Entra
 
 export async function callOff(organizationId: string, id: string, isDry: boolean, context: ActionContext) {
   const drawing = await readDrawing(organizationId, id);
-  requireCallable(drawing);
+  requireCanCallOff(drawing);
   if (isDry) return { dry_run: true, drawing_id: id, would_be: 'called_off' };
   return shown(await callOffDrawing(drawing, context));
 }
@@ -180,7 +180,7 @@ export async function forfeitPlace(
   const alternates_left = (drawing.list?.entrants ?? 0) - drawn.length;
   if (isDry) return { dry_run: true, place, would_forfeit: winner.user_id, alternates_left };
   if (isRepeated(drawing, winner, context)) return { alternates_left, ...(await shown(drawing)) };
-  await stepPrize(organizationId, prizeIdOf(id, place, number), { state: 'forfeited' }, context);
+  await stepPrize(organizationId, drawnPrizeIdOf(id, place, number), { state: 'forfeited' }, context);
   const forfeited = await readDrawing(organizationId, id);
   return { alternates_left, ...(await shown(await drawWinners(forfeited, forfeited.signature!, context))) };
 }
@@ -195,7 +195,7 @@ const isRepeated = ({ drawn }: Drawing, { place, won_at }: DrawnUser, { why, now
 export async function exportDrawing(organizationId: string, id: string, folder: string) {
   const drawing = await readDrawing(organizationId, id);
   if (!drawing.list) throw new Problem(`The drawing ${id} has not closed, so it has no list.`);
-  const text = drawingFileText(drawing, await rootTimestamp(drawing));
+  const text = drawingFileText(drawing, await readRootTimestamp(drawing));
   const file = `${folder}/${id}.drawing`;
   await writeLines(file, [text]);
   return { file, root: drawing.list.root };

@@ -1,9 +1,9 @@
 import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readUserOrErased, type User } from '../../../shared/accounts/user.ts';
-import { type ActionContext, clockOf } from '../../../shared/actions/action-records.ts';
+import { type ActionContext, liveContext } from '../../../shared/actions/action-records.ts';
 import {
   eraseReasons,
-  forgetReference,
+  eraseReference,
   markUserErased,
   noteTextsErased,
   SpinsWaiting,
@@ -29,14 +29,14 @@ export async function eraseUser(
   userId: string,
   context: ActionContext,
 ): Promise<Erased> {
-  const current = clockOf(context);
+  const current = liveContext(context);
   const user = await endedUser(organizationId, userId, context);
   const removed = await eraseAll(user, context.now);
   const erased = { erased_at: user.erased_at!, removed };
   const firstEnd = user.texts_erased_at ?? isoOf(current().now);
   const again_after = isoOf(Date.parse(firstEnd) + maxCallMs);
   if (isoOf(context.now) > again_after) {
-    await forgetReference(user);
+    await eraseReference(user);
     return { ...erased, complete: true };
   }
   await noteTextsErased(user, Date.parse(firstEnd));

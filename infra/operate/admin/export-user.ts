@@ -1,7 +1,7 @@
 import { userRecordKinds } from '../../../shared/accounts/records.ts';
 import { readUserOrErased, type User } from '../../../shared/accounts/user.ts';
-import { actionsAbout } from '../../../shared/actions/actions-about.ts';
-import { openOrdersOf } from '../../../shared/amoe/open-orders.ts';
+import { readActionsOnUser } from '../../../shared/actions/actions-about.ts';
+import { readOpenOrders } from '../../../shared/amoe/open-orders.ts';
 import { get, getAll, type Item } from '../../../shared/table/client.ts';
 import {
   idempotencyItemsOf,
@@ -63,7 +63,7 @@ function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
     due_spins: dueSpinsOf(user),
     play_sessions: sessionsOf(organizationId, userId),
     idempotency_keys: usesOf(organizationId, userId),
-    actions: actionsAbout(organizationId, userId),
+    actions: readActionsOnUser(organizationId, userId),
     webhook_calls: callsNaming(organizationId, user, now),
   };
 }
@@ -73,7 +73,7 @@ async function* inRange(range: Range): AsyncGenerator<Item, undefined> {
 }
 
 async function* dueSpinsOf(user: User) {
-  for (const { order, remaining } of await openOrdersOf(user)) {
+  for (const { order, remaining } of await readOpenOrders(user)) {
     yield { order_id: order.order_id, due_day: order.due_day, remaining };
   }
 }

@@ -1,4 +1,4 @@
-import { oddsOfPlay } from '../../../shared/games/odds.ts';
+import { meanWinnings } from '../../../shared/games/odds.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 
 type GameRules = { cost: number; table: PrizeTable };
@@ -39,7 +39,7 @@ export function chancesOf(prizes: readonly Prize[]): Record<string, number> {
 }
 
 export function playFigures(prizes: readonly Prize[]) {
-  const { cash, cashVariance, value, tickets } = oddsOfPlay(prizes);
+  const { cash, cashVariance, value, tickets } = meanWinnings(prizes);
   return {
     cash_usd: rounded(cash),
     cash_variance: rounded(cashVariance),
@@ -49,7 +49,7 @@ export function playFigures(prizes: readonly Prize[]) {
 }
 
 export function dayFigures(prizes: readonly Prize[], { limitUsd, playsADay }: CashRules) {
-  const plays = limitUsd / oddsOfPlay(prizes).cash;
+  const plays = limitUsd / meanWinnings(prizes).cash;
   return {
     limit_usd: limitUsd,
     plays_yesterday: playsADay,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
+import { type PrizeTable, versionOfPrizes } from '../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
@@ -33,7 +33,7 @@ export async function readGame(
   const changes = parseSettings({ [`cost_${game}`]: cost });
   if (file === undefined) return { game, changes, costly };
   const { prizes, version: shown } = parsePrizeTable(await readJson(file), game);
-  const version = versionOf(game, prizes);
+  const version = versionOfPrizes(game, prizes);
   return {
     game,
     changes: { ...changes, [`prize_table_${game}`]: version },

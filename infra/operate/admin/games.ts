@@ -1,8 +1,8 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
-import { changeSettings, rulesStand } from '../../../shared/actions/change-settings.ts';
+import { changeSettings, oddsStandMessage } from '../../../shared/actions/change-settings.ts';
 import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
-import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
-import { oddsOfPlay } from '../../../shared/games/odds.ts';
+import { pausedFeatures, pausedSettingAfter } from '../../../shared/games/holds.ts';
+import { meanWinnings } from '../../../shared/games/odds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 import {
@@ -62,7 +62,7 @@ export async function showGames(
       { ...shown, ...withStock(prizes, await readStock(organizationId, game, dayOf(now))) },
     ] as const;
   });
-  const holds = { suspended: settings.suspended, paused: pausedIn(settings.paused) };
+  const holds = { suspended: settings.suspended, paused: pausedFeatures(settings.paused) };
   return { ...holds, ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
 }
 
@@ -111,7 +111,7 @@ async function requireFit(organizationId: string, change: GameChange, now: numbe
   await requireStockCoversWins(organizationId, game, table.prizes, dayOf(now));
   if (change.costly) return;
   const current = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-  const [today, then] = [current, table].map(({ prizes }) => oddsOfPlay(prizes).value) as [number, number];
+  const [today, then] = [current, table].map(({ prizes }) => meanWinnings(prizes).value) as [number, number];
   if (then > maxIncrease * today)
     throw new Problem(
       `A play would give ${usd(then)} USD on average, and gives ${usd(today)} USD today. Nothing was changed. Check the weights, or add --costly if this is intended.`,
@@ -144,7 +144,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const altered = alteredPromotion(settings, changes, now);
   return {
     dry_run: true,
-    ...(altered && { warning: rulesStand(altered) }),
+    ...(altered && { warning: oddsStandMessage(altered) }),
     game,
     changes: changesOf(before, after),
     chances_percent: chancesOf(prizes),
@@ -171,12 +171,12 @@ export async function pauseGame(
   await changeSettings(
     organizationId,
     (organization) => {
-      paused = pausedAfter(settingsOf(organization).paused, what, isPaused);
+      paused = pausedSettingAfter(settingsOf(organization).paused, what, isPaused);
       return { paused };
     },
     context,
   );
-  return { organization_id: organizationId, paused: pausedIn(paused) };
+  return { organization_id: organizationId, paused: pausedFeatures(paused) };
 }
 
 function withChances(prizes: readonly Prize[]): ShownPrize[] {

@@ -1,5 +1,5 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
-import { changePage } from '../../../shared/actions/change-page.ts';
+import { changePageSettings } from '../../../shared/actions/change-page.ts';
 import { fieldsOf, maxLogoLength, pageChanges, settingsIn } from '../../../shared/api/page-fields.ts';
 import { validate } from '../../../shared/api/validate.ts';
 import { type PageSettings, pageSettingNames } from '../../../shared/organizations/page-settings.ts';
@@ -24,7 +24,7 @@ export async function setPage(
   const changes = settingsIn(validate(pageChanges, await valuesTyped(typed)));
   const after = isDry
     ? usablePage({ ...(await readPageSettings(organizationId)), ...changes })
-    : await changePage(organizationId, changes, context);
+    : await changePageSettings(organizationId, changes, context);
   return shown(organizationId, after);
 }
 

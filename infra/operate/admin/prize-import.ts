@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
-import { stepPrize } from '../../../shared/actions/step-prize.ts';
+import { recordClaimStep } from '../../../shared/actions/step-prize.ts';
 import { claimStep, prizeId } from '../../../shared/api/schemas.ts';
 import { validate } from '../../../shared/api/validate.ts';
 import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
-import { type Claim, type ClaimStep, isNewStep, stepAsked } from '../../../shared/prizes/claim-steps.ts';
+import { type Claim, type ClaimStep, completedStep, isNewStep } from '../../../shared/prizes/claim-steps.ts';
 import { concurrently } from '../../../shared/promises.ts';
 import { Refusal } from '../../../shared/refusals.ts';
 import { BadUsage } from '../../common/arguments.ts';
@@ -46,7 +46,7 @@ export async function importPrizes(
   }
   // If this command is interrupted, the same file can be imported again: a repeated step changes nothing.
   await concurrently(stepsAtOnce, steps, async ({ prizeId, step }) => {
-    await stepPrize({ organizationId, prizeId, step, operator, byOperator: true, now });
+    await recordClaimStep({ organizationId, prizeId, step, operator, byOperator: true, now });
   });
   return result;
 }
@@ -92,7 +92,7 @@ function lineOf(row: Row, prizes: Map<string, FoundPrize>, now: number): Omit<Li
   const { prize_id, ...asked } = validate(line, typed);
   const prize = prizes.get(prize_id);
   if (!prize) throw new Refusal(404, 'prize_not_found', `there is no prize ${prize_id}`);
-  const step = stepAsked(asked, prize.won.won_at, now);
+  const step = completedStep(asked, prize.won.won_at, now);
   const isNew = isNewStep(prize.claim, step, false);
   if (isNew) prize.claim = { ...step, state_at: prize.claim.state_at } satisfies Claim;
   return { prizeId: prize_id, step, isNew };

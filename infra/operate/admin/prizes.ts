@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import type { ClaimRecord } from '../../../shared/accounts/records.ts';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changeSettings } from '../../../shared/actions/change-settings.ts';
-import { stepPrize as recordStep } from '../../../shared/actions/step-prize.ts';
+import { recordClaimStep } from '../../../shared/actions/step-prize.ts';
 import { claimStep } from '../../../shared/api/schemas.ts';
 import { validate } from '../../../shared/api/validate.ts';
-import { allDrawings } from '../../../shared/drawings/drawings.ts';
-import { isWin } from '../../../shared/games/prizes.ts';
+import { readDrawings } from '../../../shared/drawings/drawings.ts';
+import { countsAsWin } from '../../../shared/games/prizes.ts';
 import { type Claim, type ClaimStep, isOwed } from '../../../shared/prizes/claim-steps.ts';
-import { claimOf, lastSteps } from '../../../shared/prizes/claims.ts';
-import { prizesIn, type WonPrize } from '../../../shared/prizes/won-prize.ts';
+import { claimOf, lastStepByPrize } from '../../../shared/prizes/claims.ts';
+import { drawnPrizesIn, type WonPrize } from '../../../shared/prizes/won-prize.ts';
 import { type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
@@ -24,7 +24,7 @@ export const always: Bounds = { begins: 0, ends: Date.parse('9999-12-31') };
 export async function stepsIn(organizationId: string, bounds: Bounds): Promise<Map<string, ClaimRecord>> {
   const records: ClaimRecord[] = [];
   for await (const record of recordsBetween(organizationId, ['claims'], bounds)) records.push(record);
-  return lastSteps(records.sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1)));
+  return lastStepByPrize(records.sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1)));
 }
 
 export type FoundPrize = { won: WonPrize; claim: Claim };
@@ -35,7 +35,7 @@ export async function drawnPrizes(
   { begins, ends }: Bounds,
   until = always.ends,
 ): Promise<FoundPrize[]> {
-  const all = (await allDrawings(organizationId)).flatMap(prizesIn);
+  const all = (await readDrawings(organizationId)).flatMap(drawnPrizesIn);
   const won = all.filter(({ won_at }) => Date.parse(won_at) >= begins && Date.parse(won_at) < ends);
   if (won.length === 0) return [];
   const steps = await stepsIn(organizationId, { begins, ends: until });
@@ -99,7 +99,7 @@ export async function stepPrize(
   isCorrection = false,
 ) {
   const step = validate(stepTyped, { ...typed, reason });
-  return recordStep({ organizationId, prizeId, step, operator, byOperator: true, isCorrection, now });
+  return recordClaimStep({ organizationId, prizeId, step, operator, byOperator: true, isCorrection, now });
 }
 
 export async function trackPrizes(
@@ -118,7 +118,7 @@ export async function trackPrizes(
   return { tracked_prizes: tracked_prizes.split(' ').filter(Boolean), claim_days: claim_days || 'none' };
 }
 
-const trackable: readonly PrizeKind[] = prizeKinds.filter(isWin);
+const trackable: readonly PrizeKind[] = prizeKinds.filter(countsAsWin);
 
 function kindsTyped(typed: string): string {
   if (typed === 'none') return '';

@@ -1,7 +1,7 @@
 /** What a filing of a sweepstakes asks for. Laws and figures have to be confirmed by a lawyer. */
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { centsOf, isWin } from '../../../shared/games/prizes.ts';
+import { centsOf, countsAsWin } from '../../../shared/games/prizes.ts';
 import type { Promotion } from '../../../shared/games/promotion.ts';
 import { tableVersionOf } from '../../../shared/games/settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
@@ -25,7 +25,7 @@ export async function promotionFiling(organizationId: string) {
   });
   const prizes = (await Promise.all(tables)).flat();
   const cash = Math.min(promotion.cash_limit_usd ?? Infinity, settings.daily_cash_limit_usd * days);
-  const gifts = prizes.filter(({ kind }) => isWin(kind) && kind !== 'cash_usd');
+  const gifts = prizes.filter(({ kind }) => countsAsWin(kind) && kind !== 'cash_usd');
   const values = gifts.map(({ number, value_usd }) => (number ?? 0) * (value_usd ?? 0));
   const total = values.reduce((sum, value) => sum + value, cash);
   const { name, first_day, last_day, rules } = promotion;

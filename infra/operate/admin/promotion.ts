@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
-import { changeSettings, rulesStand } from '../../../shared/actions/change-settings.ts';
+import { changeSettings, oddsStandMessage } from '../../../shared/actions/change-settings.ts';
 import { settingsAt } from '../../../shared/actions/scheduled-changes.ts';
 import { cashLimit, day, text } from '../../../shared/api/schemas.ts';
 import { numbersIn, validate } from '../../../shared/api/validate.ts';
 import { responseBody } from '../../../shared/bounded-request.ts';
-import { isDuring, type Promotion, timesOf } from '../../../shared/games/promotion.ts';
+import { isDuring, type Promotion, promotionTimes } from '../../../shared/games/promotion.ts';
 import { alteredPromotion, type Settings } from '../../../shared/games/settings.ts';
 import { readPromotionCash } from '../../../shared/games/stored-budgets.ts';
 import type { Stage } from '../../../shared/stage.ts';
@@ -36,7 +36,7 @@ export async function showPromotion(organizationId: string, now: number) {
   const cash_won_usd = await readPromotionCash(organizationId, promotion.first_day);
   const state =
     dayOf(now) < promotion.first_day ? 'not_begun' : isDuring(promotion, dayOf(now)) ? 'running' : 'over';
-  return { promotion: { ...shown, ...timesOf(promotion), state, cash_won_usd } };
+  return { promotion: { ...shown, ...promotionTimes(promotion), state, cash_won_usd } };
 }
 
 /** Throws a Problem or a Refusal for the first error. */
@@ -95,7 +95,7 @@ async function change(
   const changes = { promotion: promotion && withPrevious(promotion, settings, at) };
   if (isDry) {
     const altered = alteredPromotion(settings, changes, at);
-    return { dry_run: true, ...(altered && { warning: rulesStand(altered) }), ...changes };
+    return { dry_run: true, ...(altered && { warning: oddsStandMessage(altered) }), ...changes };
   }
   if (from !== undefined) return schedule(organizationId, { from: at, changes }, context);
   await changeSettings(organizationId, changes, context);

@@ -1,6 +1,6 @@
 import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
-import { claimBy } from '../../../shared/games/outcomes.ts';
+import { claimDeadline } from '../../../shared/games/outcomes.ts';
 import { newYorkTime } from '../../../shared/time.ts';
 import type { Game, PlayType, PrizeKind } from '../../../shared/vocabulary.ts';
 
@@ -94,7 +94,7 @@ function played(outcome: RecordOf<'outcomes'>): string {
   const cash =
     cashLeft === undefined ? '' : ` $${cashLeft.toLocaleString('en-US')} of the day’s cash was left.`;
   const outside = budgets?.outside ? ' Only tickets could be won, outside the promotion.' : '';
-  const by = claimBy(outcome);
+  const by = claimDeadline(outcome);
   const claim = by === undefined ? '' : ` It must be claimed by ${newYorkTime(Date.parse(by))}.`;
   const test = debug ? ' It was a test play.' : '';
   return `${play}${paid} won ${prizeText(kind, amount)}.${cash}${outside}${claim}${test}`;

@@ -1,11 +1,11 @@
 /** Schedules changes to games and limits for a future time. */
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import {
-  makeOnTime,
   type ScheduledChange,
-  scheduleChange,
-  scheduledIn,
+  scheduleChangeCall,
+  scheduleSettingsChange,
   unschedule,
+  waitingChangesIn,
 } from '../../../shared/actions/scheduled-changes.ts';
 import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
 import { BadUsage, wholeNumber } from '../../common/arguments.ts';
@@ -13,10 +13,10 @@ import { readOrganization } from './organization.ts';
 
 /** If EventBridge fails, a sweep makes the change up to 15 minutes late. */
 export async function schedule(
-  ...[organizationId, change, context, table]: Parameters<typeof scheduleChange>
+  ...[organizationId, change, context, table]: Parameters<typeof scheduleSettingsChange>
 ) {
-  const sequence = await scheduleChange(organizationId, change, context, table);
-  const late = await makeOnTime(organizationId, sequence, change.from).then(
+  const sequence = await scheduleSettingsChange(organizationId, change, context, table);
+  const late = await scheduleChangeCall(organizationId, sequence, change.from).then(
     () => ({}),
     (error: Error) => ({
       warning: `Change ${sequence} is stored, but its schedule could not be created (${error.message}). The sweep will make the change up to 15 minutes late.`,
@@ -30,7 +30,7 @@ type ShownChange = { change: number } & Omit<ScheduledChange, 'sequence'>;
 
 /** Returns an organization's pending changes, with New York times. */
 export async function showScheduled(organizationId: string): Promise<{ scheduled: ShownChange[] }> {
-  const scheduled = scheduledIn(await readOrganization(organizationId));
+  const scheduled = waitingChangesIn(await readOrganization(organizationId));
   return {
     scheduled: scheduled.map(({ sequence: change, from, ...others }) => {
       return { change, from: newYorkTime(Date.parse(from)), ...others };

@@ -7,17 +7,17 @@ import { closeDueBooks } from '../../../shared/actions/close-books.ts';
 import { createOrganization } from '../../../shared/actions/create-organization.ts';
 import { playGuestSpins } from '../../../shared/amoe/guest-spins.ts';
 import { keptLineOf } from '../../../shared/books/book.ts';
-import { verify } from '../../../shared/books/check/verify.ts';
+import { verifyBookFiles } from '../../../shared/books/check/verify.ts';
 import { writeBookFiles } from '../../../shared/books/export.ts';
-import { recordsOfDay } from '../../../shared/books/records-of-day.ts';
+import { readRecordsOfDay } from '../../../shared/books/records-of-day.ts';
 import { readBook } from '../../../shared/books/stored-books.ts';
 import { timestampBooks } from '../../../shared/books/timestamp-books.ts';
-import { createPlay, play } from '../../../shared/games/plays.ts';
+import { createPlayUrl, play } from '../../../shared/games/plays.ts';
 import { debugStages, type Stage } from '../../../shared/stage.ts';
 import { stageAuthorities, type TimestampAuthority } from '../../../shared/stage-authorities.ts';
 import { inTemporaryFolder } from '../../../shared/temporary-folder.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
-import { askerOf } from '../../../shared/timestamps/ask.ts';
+import { createTimestampAsker } from '../../../shared/timestamps/ask.ts';
 import { games } from '../../../shared/vocabulary.ts';
 import { eventually } from '../../common/eventually.ts';
 import { Problem } from '../../common/problem.ts';
@@ -35,13 +35,13 @@ export async function closeStandInDay(stage: Stage, context: ActionContext) {
   const [closed] = await closeDueBooks(organizationId, context);
   const authorities = authoritiesOf(stage);
   if (authorities.length > 0)
-    await timestampBooks(organizationId, askerOf(authorities), Date.now, () => true);
+    await timestampBooks(organizationId, createTimestampAsker(authorities), Date.now, () => true);
   const stored = closed === day ? await readBook(organizationId, day) : undefined;
   if (!stored) throw new Problem(`The book of ${day} is not closed; the closed day is ${closed ?? 'none'}.`);
   return inTemporaryFolder(async (folder) => {
     const files = await writeBookFiles(organizationId, stored, folder);
     const kept_line = keptLineOf(stored.book);
-    const { verdict, findings } = verify(files, { key: stored.key, kept: [kept_line] });
+    const { verdict, findings } = verifyBookFiles(files, { key: stored.key, kept: [kept_line] });
     return {
       organization_id: organizationId,
       day,
@@ -85,7 +85,7 @@ async function liveThrough(
   for (const account of ['tickets', 'truck'] as const)
     await credit({ organizationId, userId, account, change, now: later() });
   for (const game of games) {
-    const { token } = await createPlay({ organizationId, userId, game, lang: 'en', now: later() });
+    const { token } = await createPlayUrl({ organizationId, userId, game, lang: 'en', now: later() });
     await play(token, 'stand-in', later());
   }
   const asked = { num_of_spins: 3, idempotency_key: 'stand-in' };
@@ -100,7 +100,7 @@ async function untilIndexed(organizationId: string, userId: string, day: string)
   const all = (await readUser(organizationId, userId)).sequence + Number(actions);
   await eventually('an index entry of each record', async () => {
     let indexed = 0;
-    for await (const _ of recordsOfDay(organizationId, day)) indexed++;
+    for await (const _ of readRecordsOfDay(organizationId, day)) indexed++;
     return indexed === all ? indexed : undefined;
   });
 }

@@ -1,7 +1,7 @@
 import {
+  type AmountByKey,
+  amountIn,
   type BudgetState,
-  type Counts,
-  countOf,
   hasStock,
   outOfStock,
 } from '../../../shared/games/budgets.ts';
@@ -12,7 +12,7 @@ import { Problem } from '../../common/problem.ts';
 
 /** Omits a number if the prize has no such limit. */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
-  const left = (limit: number, counts: Counts) => Math.max(0, limit - countOf(counts, id));
+  const left = (limit: number, counts: AmountByKey) => Math.max(0, limit - amountIn(counts, id));
   return {
     ...(stock === undefined ? {} : { stock_left: left(stock, granted) }),
     ...(stock_per_day === undefined ? {} : { stock_left_today: left(stock_per_day, grantedOnDay) }),
@@ -34,7 +34,7 @@ export async function requireStockCoversWins(
   if (!hasStock(prizes)) return;
   const { granted } = await readStock(organizationId, game, day);
   for (const { id, stock = Infinity } of prizes) {
-    const count = countOf(granted, id);
+    const count = amountIn(granted, id);
     if (count > stock) {
       throw new Problem(`"${id}" of ${game} was won ${count} times, so its stock cannot be ${stock}.`);
     }

@@ -2,7 +2,7 @@ import { lastSequenceOf, type RecordOf, type UserRecord } from '../../../shared/
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readUserOrErased } from '../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
-import { playsOn } from '../../../shared/games/play-rules.ts';
+import { playsOnDay } from '../../../shared/games/play-rules.ts';
 import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { getAll } from '../../../shared/table/client.ts';
@@ -39,7 +39,7 @@ export async function showUser(organizationId: string, { user, reference }: Name
     ...shown
   } = found;
   const numbers = { sequence: lastSequenceOf(found), record_number };
-  return { ...withoutKeys(shown), ...numbers, plays_today: playsOn(found, dayOf(now)) };
+  return { ...withoutKeys(shown), ...numbers, plays_today: playsOnDay(found, dayOf(now)) };
 }
 
 async function userIdOf(organizationId: string, reference: string): Promise<string> {

@@ -17,7 +17,7 @@ export function checkBalance({ balances }: UserState, leaf: PostingLeaf, report:
 }
 
 /** Checks that the postings of a user's last outcome come next, and that no posting names another outcome. */
-export function checkOwed(user: UserState, leaf: UserLeaf, report: ReportFinding): void {
+export function checkOwedPostings(user: UserState, leaf: UserLeaf, report: ReportFinding): void {
   const isPosting = leaf.kind === 'tickets' || leaf.kind === 'entries';
   const owed = user.owed.shift();
   const isOwed =
@@ -30,7 +30,7 @@ export function checkOwed(user: UserState, leaf: UserLeaf, report: ReportFinding
     leaf.result_effective_date === owed.result_effective_date;
   if (owed && !isOwed) {
     user.owed.unshift(owed);
-    reportOwed(user, report);
+    reportOwedPostings(user, report);
   }
   if (!isOwed && isPosting && leaf.outcome_id !== undefined)
     report('cost_or_prize_differs', `The posting does not follow from outcome ${leaf.outcome_id}.`);
@@ -38,7 +38,7 @@ export function checkOwed(user: UserState, leaf: UserLeaf, report: ReportFinding
     user.owed = outcomePostings(leaf as OutcomeLeaf & { prize: Record<string, number> });
 }
 
-export function reportOwed(user: UserState, report: ReportFinding): void {
+export function reportOwedPostings(user: UserState, report: ReportFinding): void {
   for (const { outcome_id, amount, account } of user.owed.splice(0))
     report('cost_or_prize_differs', `Outcome ${outcome_id} lacks a posting of ${amount} to ${account}.`);
 }

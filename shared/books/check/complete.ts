@@ -9,12 +9,12 @@ import { idOfLeaf, type Leaf } from '../leaves.ts';
 import type { RecordSums } from '../sums.ts';
 import type { ReadFault } from './files.ts';
 import type { ReportFinding } from './findings.ts';
-import type { Day, Link } from './state.ts';
+import type { BookDay, Link } from './state.ts';
 
-export const sortKeyOf = (leaf: Leaf): string => `${ulidOf(idOfLeaf(leaf))}${leafKinds.indexOf(leaf.kind)}`;
+export const leafSortKey = (leaf: Leaf): string => `${ulidOf(idOfLeaf(leaf))}${leafKinds.indexOf(leaf.kind)}`;
 
 /** Reports a record of another day or organization, and one whose time differs from that of its id. */
-export function checkPlace({ start, end, book }: Day, leaf: Leaf, report: ReportFinding): void {
+export function checkDayAndOwner({ start, end, book }: BookDay, leaf: Leaf, report: ReportFinding): void {
   const at = timeOfUlid(ulidOf(idOfLeaf(leaf)));
   const { organization_id } = book.header;
   if (leaf.organization_id !== organization_id)
@@ -29,17 +29,17 @@ const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
 /** Computes a record's hash from its line without `hash`, found by text search: JSON escapes quotation marks. */
-export function hashAfter(previous: string, line: string): string {
+export function recordHashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');
 }
 
 /** Checks that a record follows `link`. The sequence -1 means that the record before is unknown. */
-export function follow(link: Link, { sequence, hash }: Link, line: string, report: ReportFinding): Link {
+export function checkLink(link: Link, { sequence, hash }: Link, line: string, report: ReportFinding): Link {
   if (link.sequence >= 0) {
     if (sequence !== link.sequence + 1)
       report('history_broken', `Record number ${sequence} comes after number ${link.sequence}.`);
-    else if (hashAfter(link.hash, line) !== hash)
+    else if (recordHashAfter(link.hash, line) !== hash)
       report('history_broken', `The hash of record number ${sequence} does not match its content.`);
   }
   return { sequence, hash };
@@ -51,7 +51,7 @@ const faults: Record<ReadFault, string> = {
   too_many_lines: 'The file has far more lines than the book says.',
 };
 
-export function checkWhole(
+export function checkBookTotals(
   { header, root, size }: Book,
   tree: Tree,
   { counts, sums }: RecordSums,

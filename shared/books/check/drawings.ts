@@ -1,25 +1,25 @@
 /** Checks that a drawing's list follows from the records, and its winners from list and announced round. */
 
 import { randomnessOf } from '../../drand/drand.ts';
-import { drawFrom, type Entrant, summaryOf } from '../../drawings/list.ts';
+import { drawUsers, type Entrant, summarizeEntrants } from '../../drawings/list.ts';
 import {
   beaconOf,
   type DrawingTerms,
   drawableAt,
-  faultIn,
-  prizeIdOf,
+  drawnPrizeIdOf,
+  faultInTerms,
   roundOf,
 } from '../../drawings/terms.ts';
 import { canonicalJson } from '../../ids.ts';
 import { addDays, isoOf, maxClockSkewMs } from '../../time.ts';
-import { BadTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
-import { closableAt } from '../book.ts';
+import { BadTimestamp, certificateOf, checkTimestampToken } from '../../timestamps/token.ts';
+import { bookClosableAt } from '../book.ts';
 import type { ActionLeaf, ClaimLeaf, PostingLeaf } from '../leaves.ts';
 import type { DrawingFile } from './files.ts';
 import type { ReportFinding } from './findings.ts';
-import type { Day, DrawingState, DrawingStep, History, UserState } from './state.ts';
+import type { BookDay, DrawingInBooks, DrawingStepLeaf, History, UserState } from './state.ts';
 
-function stateOf({ drawings, firstDay }: History, id: string): DrawingState {
+function stateOf({ drawings, firstDay }: History, id: string): DrawingInBooks {
   const flags = { isAnnounced: false, isSettled: false, isWhole: false, isComplete: false, compared: 0 };
   const fresh = {
     id,
@@ -37,8 +37,8 @@ function stateOf({ drawings, firstDay }: History, id: string): DrawingState {
 }
 
 /** Checks a posting of a drawing, and notes users who have no entries left. `user` is the state before the posting. */
-export function checkEntries(
-  { history }: Day,
+export function checkDrawingEntries(
+  { history }: BookDay,
   user: UserState,
   leaf: PostingLeaf,
   at: number,
@@ -76,7 +76,7 @@ export function checkEntries(
   list.set(user_id, -amount);
 }
 
-export function checkDrawing(day: Day, leaf: ActionLeaf, at: number, report: ReportFinding): void {
+export function checkDrawingAction(day: BookDay, leaf: ActionLeaf, at: number, report: ReportFinding): void {
   const { action, about } = leaf;
   const { history } = day;
   if (action === 'user_erased') {
@@ -101,8 +101,8 @@ export function checkDrawing(day: Day, leaf: ActionLeaf, at: number, report: Rep
   if (action === 'drawing_won' || action === 'drawing_forfeited') drawing.steps.push({ leaf, report });
 }
 
-/** Keeps a step of a drawing's prize for `confirmDrawing`. Steps of games' prizes are only the host's word. */
-export function checkClaim(history: History, leaf: ClaimLeaf, report: ReportFinding): void {
+/** Keeps a step of a drawing's prize for `finishDrawingCheck`. Steps of games' prizes are only the host's word. */
+export function keepDrawingClaim(history: History, leaf: ClaimLeaf, report: ReportFinding): void {
   const id = leaf.prize_id.split(':')[0]!;
   if (id === leaf.prize_id) return;
   const drawing = history.drawings.get(id);
@@ -112,8 +112,8 @@ export function checkClaim(history: History, leaf: ClaimLeaf, report: ReportFind
 
 /** If `action` announces the drawing, checks the terms. A later action must repeat the announced terms. */
 function checkTerms(
-  { book, history }: Day,
-  drawing: DrawingState,
+  { book, history }: BookDay,
+  drawing: DrawingInBooks,
   { action, terms, at }: { action: ActionLeaf['action']; terms: DrawingTerms; at: number },
   report: ReportFinding,
 ): void {
@@ -124,7 +124,7 @@ function checkTerms(
   )
     report('announcement_differs', 'The drawing was not announced, or with other terms.');
   if (action !== 'drawing_announced') return;
-  const fault = faultIn(terms, at);
+  const fault = faultInTerms(terms, at);
   if (fault || drawing.isAnnounced)
     report('announcement_differs', `${fault?.reason ?? 'The drawing was announced twice'}.`);
   if (book.header.stage === 'production' && (terms.beacon || terms.is_test))
@@ -158,8 +158,8 @@ export function settleDrawings(history: History, day: string, end: number): void
 }
 
 /** Checks the published list against the debits. */
-function settleList(history: History, drawing: DrawingState): void {
-  const { terms, closed, due, list } = drawing as Required<DrawingState>;
+function settleList(history: History, drawing: DrawingInBooks): void {
+  const { terms, closed, due, list } = drawing as Required<DrawingInBooks>;
   const { summary, report, at } = closed;
   drawing.isSettled = true;
   // Debits begin on the day after the closing day.
@@ -172,19 +172,19 @@ function settleList(history: History, drawing: DrawingState): void {
     if (!isSpent && !list.has(userId))
       report('entrant_differs', `${userId} has entries and is not on the list.`);
   due?.clear();
-  const found = canonicalJson(summaryOf(listOf(drawing)));
+  const found = canonicalJson(summarizeEntrants(listOf(drawing)));
   if (drawing.isWhole && found !== canonicalJson(summary))
     report('list_differs', `The list is stated as ${canonicalJson(summary)}; its records give ${found}.`);
 }
 
-const listOf = ({ list }: DrawingState): Entrant[] =>
+const listOf = ({ list }: DrawingInBooks): Entrant[] =>
   [...list]
     .map(([user_id, entries]) => ({ user_id, entries }))
     .sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
 
 /** Checks a win or a forfeit against the list and the round. */
-function checkStep(history: History, drawing: DrawingState, { leaf, report }: DrawingStep): void {
-  const { terms, drawn } = drawing as Required<DrawingState>;
+function checkStep(history: History, drawing: DrawingInBooks, { leaf, report }: DrawingStepLeaf): void {
+  const { terms, drawn } = drawing as Required<DrawingInBooks>;
   const { user_id = '', place = 0, number = 0, signature, reason } = leaf.about!;
   const winner = drawn[number - 1];
   if (leaf.action === 'drawing_forfeited' && winner) {
@@ -214,24 +214,24 @@ function checkStep(history: History, drawing: DrawingState, { leaf, report }: Dr
   }
 }
 
-function noteOrder(drawing: DrawingState, signature: string, report: ReportFinding): void {
-  const { id, terms, isWhole, draws } = drawing as Required<DrawingState>;
+function noteOrder(drawing: DrawingInBooks, signature: string, report: ReportFinding): void {
+  const { id, terms, isWhole, draws } = drawing as Required<DrawingInBooks>;
   const randomness = randomnessOf(beaconOf(terms), terms.round, signature);
   if (randomness === undefined)
     report('announcement_differs', `The signature is not the one of the announced round, ${terms.round}.`);
-  else if (isWhole && !draws) drawing.draws = drawFrom(listOf(drawing), id, Buffer.from(randomness, 'hex'));
+  else if (isWhole && !draws) drawing.draws = drawUsers(listOf(drawing), id, Buffer.from(randomness, 'hex'));
 }
 
 /** Checks the steps of prizes, and compares the list with the kept lines. The books of `keptDays` match a kept line. */
-export function confirmDrawing(
-  { id, terms, closed, isAnnounced, isWhole, drawn, claims }: DrawingState,
+export function finishDrawingCheck(
+  { id, terms, closed, isAnnounced, isWhole, drawn, claims }: DrawingInBooks,
   keptDays: readonly string[],
   kept: readonly string[],
   report: ReportFinding,
 ): void {
   for (const { leaf, report } of isWhole || (isAnnounced && !closed) ? claims : []) {
     const { prize_id, user_id } = leaf;
-    const won = drawn.find(({ place }, index) => prizeIdOf(id, place, index + 1) === prize_id);
+    const won = drawn.find(({ place }, index) => drawnPrizeIdOf(id, place, index + 1) === prize_id);
     if (won?.user_id !== user_id) report('winner_differs', `${user_id} did not win ${prize_id}.`);
   }
   if (!terms || !closed) return;
@@ -240,14 +240,14 @@ export function confirmDrawing(
   for (const [, , root] of roots)
     if (root !== summary.root)
       report('list_differs', `The kept root of ${id} is ${root}; the books have ${summary.root}.`);
-  const isConfirmed = keptDays.some((kept) => kept >= day && closableAt(kept) <= drawableAt(terms));
+  const isConfirmed = keptDays.some((kept) => kept >= day && bookClosableAt(kept) <= drawableAt(terms));
   if (!terms.is_test && roots.length === 0 && !isConfirmed)
     report('list_unconfirmed', `Nothing was kept of the list of ${id} from before ${terms.draws_at}.`);
 }
 
 /** Checks the public file of a drawing against the books, and the timestamp in it. */
 export function checkDrawingFile(
-  drawing: DrawingState | undefined,
+  drawing: DrawingInBooks | undefined,
   { terms: stated, list, timestamp }: DrawingFile,
   trusted: readonly string[] | undefined,
   report: ReportFinding,
@@ -267,7 +267,7 @@ export function checkDrawingFile(
   if (!timestamp) return;
   const [token, root] = [timestamp.token, timestamp.root].map((text) => Buffer.from(text, 'base64'));
   try {
-    const checked = checkToken(token!, Buffer.from(list.root, 'hex'), [root!]);
+    const checked = checkTimestampToken(token!, Buffer.from(list.root, 'hex'), [root!]);
     if (trusted && !trusted.some((one) => certificateOf(checked, one)))
       throw new BadTimestamp('its authority is not one that you trust');
     drawing.timestampedAt = isoOf(checked.at);
@@ -281,7 +281,7 @@ export function checkDrawingFile(
 
 export type DrawingVerdict = ReturnType<typeof drawingVerdictOf>;
 
-export const drawingVerdictOf = (drawing: DrawingState) => {
+export const drawingVerdictOf = (drawing: DrawingInBooks) => {
   const { id, state, terms, drawn, firstDay, isComplete, timestampedAt, closed } = drawing;
   return { id, state, terms, list: closed?.summary, drawn, firstDay, isComplete, timestampedAt };
 };

@@ -1,20 +1,20 @@
 /** Checks that each outcome follows from its day's secret, client seed and prize table, and is drawn once. */
 import type { OutcomeRecord } from '../../accounts/records.ts';
 import { hasStock } from '../../games/budgets.ts';
-import { type DrawSet, drawFrom } from '../../games/draw.ts';
-import { drawSetFor } from '../../games/draw-sets.ts';
+import { type DrawSet, drawPrize } from '../../games/draw.ts';
+import { cachedDrawSet } from '../../games/draw-sets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { gameStatusOf } from '../../games/prizes.ts';
-import { fingerprintOf, seedOfOutcome } from '../../games/seeds.ts';
+import { secretFingerprint, seedOfOutcome } from '../../games/seeds.ts';
 import { addDays, dayOf } from '../../time.ts';
 import type { OrderLeaf, OutcomeLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
-import { madeBetween } from './in-force.ts';
-import { recordDraw } from './odds.ts';
-import type { Day, History, UserState } from './state.ts';
+import { urlMadeBetween } from './in-force.ts';
+import { countDraw } from './odds.ts';
+import type { BookDay, History, UserState } from './state.ts';
 
 /** Compares the secrets that a book and its records reveal with the fingerprints published before. */
-export function checkSecrets({ history, book: { header }, secrets }: Day, report: ReportFinding): void {
+export function checkSecrets({ history, book: { header }, secrets }: BookDay, report: ReportFinding): void {
   const { day } = header;
   const fingerprintDay = addDays(day, 2);
   if (!header.secrets[day])
@@ -24,18 +24,18 @@ export function checkSecrets({ history, book: { header }, secrets }: Day, report
   for (const [of, secret] of Object.entries(secrets)) {
     const published = history.fingerprints.get(of);
     const known = history.secrets.get(of);
-    const isAsPublished = published === fingerprintOf(Buffer.from(secret, 'hex'));
+    const isAsPublished = published === secretFingerprint(Buffer.from(secret, 'hex'));
     if (published === undefined ? history.isWhole : !isAsPublished)
       report('secret_not_as_published', `The published fingerprint of ${of} is ${published ?? 'missing'}.`);
     if ((known ?? secret) !== secret)
       report('secret_not_as_published', `An earlier book revealed another secret of ${of}.`);
     history.secrets.set(of, secret);
   }
-  publish(history, header.fingerprints, report);
+  addFingerprints(history, header.fingerprints, report);
 }
 
 /** Remembers published fingerprints. Reports a second fingerprint for a day. */
-export function publish(
+export function addFingerprints(
   { fingerprints }: History,
   published: Readonly<Record<string, string>>,
   report: ReportFinding,
@@ -48,7 +48,7 @@ export function publish(
 }
 
 /** Remembers an order, whose hash is the client seed of its spins. */
-export function recordOrder(user: UserState, leaf: OrderLeaf): void {
+export function rememberOrder(user: UserState, leaf: OrderLeaf): void {
   const { order_id, hash, num_of_spins, due_day, prize_table_version } = leaf;
   user.orders ??= new Map();
   user.orders.set(order_id, { hash, num_of_spins, due_day, prize_table_version, next: 0 });
@@ -56,7 +56,7 @@ export function recordOrder(user: UserState, leaf: OrderLeaf): void {
 
 /** Checks an outcome's draw, and that its play URL or free spin was not drawn before. */
 export function checkDraw(
-  day: Day,
+  day: BookDay,
   user: UserState,
   leaf: OutcomeLeaf,
   at: number,
@@ -71,13 +71,13 @@ export function checkDraw(
   if (secret === undefined)
     report('secret_not_as_published', `The secret of ${leaf.secret_day} is not revealed.`);
   if (!prizes || secret === undefined) return;
-  const { faults, set } = redraw(leaf, Buffer.from(secret, 'hex'), prizes);
+  const { faults, set } = repeatDraw(leaf, Buffer.from(secret, 'hex'), prizes);
   for (const fault of faults) report('prize_not_drawn', fault);
-  if (set) recordDraw(day.odds, leaf, set);
+  if (set) countDraw(day.odds, leaf, set);
 }
 
 /** Repeats an outcome's draw. `faults` are sentences; `set` is absent if no prize could be drawn. */
-export function redraw(
+export function repeatDraw(
   leaf: OutcomeLeaf,
   secret: Buffer,
   prizes: readonly Prize[],
@@ -86,10 +86,10 @@ export function redraw(
   if (!prize_table_version.startsWith(`${game}-`)) return { faults: [`The table is not of ${game}.`] };
   if (budgets && (budgets.stock !== undefined) !== hasStock(prizes))
     return { faults: ['The record and its prize table do not agree about a limited stock.'] };
-  const set = drawSetFor(prizes, budgets, debug);
+  const set = cachedDrawSet(prizes, budgets, debug);
   if (!set) return { faults: ['The limits leave no prize in the draw.'] };
   const serverSeed = seedOfOutcome(secret, leaf as OutcomeRecord);
-  const { id, kind, amount } = drawFrom(set, { serverSeed, clientSeed: client_seed, spinIndex: spin_index });
+  const { id, kind, amount } = drawPrize(set, { serverSeed, clientSeed: client_seed, spinIndex: spin_index });
   if (id !== prize_id) return { faults: [`The draw gives “${id}”, not “${prize_id}”.`], set };
   const [expected, found] = [
     [kind, amount, gameStatusOf[kind]],
@@ -99,9 +99,9 @@ export function redraw(
 }
 
 /** A play uses the secret of its URL's day, but of no day after its record's: the book would reveal it too early. */
-function checkSecretDay({ day }: Day, leaf: OutcomeLeaf, at: number, report: ReportFinding) {
+function checkSecretDay({ day }: BookDay, leaf: OutcomeLeaf, at: number, report: ReportFinding) {
   const { secret_day, token_hash } = leaf;
-  const { from, to } = madeBetween(leaf, at);
+  const { from, to } = urlMadeBetween(leaf, at);
   const latest = dayOf(to) < day ? dayOf(to) : day;
   const isWrong = token_hash ? secret_day < dayOf(from) || secret_day > latest : secret_day !== day;
   if (isWrong) report('secret_not_as_published', `A draw of ${day} used the secret of ${secret_day}.`);
@@ -113,7 +113,7 @@ function checkUrl({ tokens: { before, today } }: History, tokenHash: string, rep
   today.add(tokenHash);
 }
 
-function checkSpin({ day, book }: Day, user: UserState, leaf: OutcomeLeaf, report: ReportFinding) {
+function checkSpin({ day, book }: BookDay, user: UserState, leaf: OutcomeLeaf, report: ReportFinding) {
   const { order_id = '', spin_index: index, client_seed, prize_table_version } = leaf;
   const order = user.orders?.get(order_id);
   if (!order) {

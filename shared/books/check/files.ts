@@ -11,8 +11,8 @@ import {
   type RecordsHead,
   timestampSchema,
 } from '../book.ts';
-import { drawingTerms, listSummary, maxLeafBytes } from '../leaves.ts';
-import { reportTo, type Tallies } from './findings.ts';
+import { drawingTermsSchema, listSummarySchema, maxLeafBytes } from '../leaves.ts';
+import { type FindingTallies, reporterFor } from './findings.ts';
 
 export type BookFile = { path: string; book: Book };
 /** `size` is in bytes; `next` is the byte offset of the second line. */
@@ -23,20 +23,20 @@ export type DayFiles = { organizationId: string; day: string; book?: BookFile; r
 const drawingFile = z.object({
   format: z.literal(1),
   organization_id: z.string(),
-  terms: drawingTerms,
-  list: z.object(listSummary.shape),
+  terms: drawingTermsSchema,
+  list: z.object(listSummarySchema.shape),
   timestamp: z.optional(timestampSchema),
 });
 export type DrawingFile = z.output<typeof drawingFile>;
 
-export const nameOf = (path: string): string => basename(path);
+export const fileNameOf = (path: string): string => basename(path);
 
 const isBook = (path: string) => path.endsWith('.book');
 const isRecords = (path: string) => path.endsWith('.records');
 const isDrawing = (path: string) => path.endsWith('.drawing');
 
 /** Returns the given files, and those in given folders, each once. Throws if a path does not exist. */
-export function filesAmong(paths: readonly string[]): string[] {
+export function listBookFiles(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path];
     return readdirSync(path)
@@ -51,18 +51,18 @@ export function filesAmong(paths: readonly string[]): string[] {
 /** Groups files by organization and day. Files that cannot be read become findings. */
 export function readBookFiles(
   files: readonly string[],
-  tallies: Tallies,
+  tallies: FindingTallies,
 ): { organizations: DayFiles[][]; drawings: { file: DrawingFile; name: string }[] } {
   const drawings: { file: DrawingFile; name: string }[] = [];
   const days = new Map<string, DayFiles>();
   for (const path of files) {
     const read = readFile(path);
     if ('fault' in read) {
-      reportTo(tallies, { file: nameOf(path) })(read.fault, read.sentence);
+      reporterFor(tallies, { file: fileNameOf(path) })(read.fault, read.sentence);
       continue;
     }
     if ('drawing' in read) {
-      drawings.push({ file: read.drawing, name: nameOf(path) });
+      drawings.push({ file: read.drawing, name: fileNameOf(path) });
       continue;
     }
     const { organization_id, day } = 'book' in read ? read.book.header : read.head;
@@ -82,15 +82,16 @@ type DayFile = { book: Book } | Omit<RecordsFile, 'path'>;
 type ValidFile = DayFile | { drawing: DrawingFile };
 type Unread = { fault: 'unreadable_file' | 'not_a_book'; sentence: string };
 
-function addTo(ofDay: DayFiles, path: string, file: DayFile, tallies: Tallies) {
+function addTo(ofDay: DayFiles, path: string, file: DayFile, tallies: FindingTallies) {
   const { organizationId: organization_id, day } = ofDay;
-  const report = reportTo(tallies, { organization_id, day, file: nameOf(path) });
+  const report = reporterFor(tallies, { organization_id, day, file: fileNameOf(path) });
   if ('book' in file) {
     if (ofDay.book && ofDay.book.book.digest !== file.book.digest)
-      report('book_replaced', `This book differs from ${nameOf(ofDay.book.path)}.`);
+      report('book_replaced', `This book differs from ${fileNameOf(ofDay.book.path)}.`);
     ofDay.book ??= { path, book: file.book };
   } else {
-    if (ofDay.records) report('not_a_book', `${nameOf(ofDay.records.path)} also has records of that day.`);
+    if (ofDay.records)
+      report('not_a_book', `${fileNameOf(ofDay.records.path)} also has records of that day.`);
     ofDay.records ??= { ...file, path };
   }
 }
@@ -158,7 +159,7 @@ function readFirstLine(path: string): { line: string; next: number } | undefined
 }
 
 /** A line of a records file without its newline. `text` is empty if the bytes are not UTF-8. */
-export type Line = { bytes: Buffer; text: string };
+export type RecordLine = { bytes: Buffer; text: string };
 /** The reason why a file could not be read to its end. */
 export type ReadFault = 'cut_off' | 'too_large' | 'too_many_lines';
 
@@ -168,10 +169,10 @@ const chunkBytes = 4 * maxLeafBytes;
 const surplusLines = 1000;
 
 /** Yields lines in chunks. Returns why reading failed, if it did. A chunk's `bytes` last until the next chunk. */
-export function* chunksOf(
+export function* readLineChunks(
   { path, next }: RecordsFile,
   maxLines: number,
-): Generator<Line[], ReadFault | undefined> {
+): Generator<RecordLine[], ReadFault | undefined> {
   const file = openSync(path, 'r');
   const buffer = Buffer.alloc(chunkBytes);
   try {
@@ -195,8 +196,8 @@ export function* chunksOf(
   }
 }
 
-function linesIn(bytes: Buffer): { found: Line[]; end: number } {
-  const found: Line[] = [];
+function linesIn(bytes: Buffer): { found: RecordLine[]; end: number } {
+  const found: RecordLine[] = [];
   const isText = isUtf8(bytes);
   let start = 0;
   for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {

@@ -1,4 +1,4 @@
-export const meanings = {
+export const findingMeanings = {
   unreadable_file: 'A file could not be read. Its contents were not checked.',
   not_a_book:
     'A file is not what its name says, a book or the records of a book, or is incomplete. Its contents were not checked.',
@@ -56,7 +56,7 @@ export const meanings = {
 
   result_forced: 'A play was forced to a result in production: somebody chose what was won.',
 } as const satisfies Record<string, string>;
-export type Code = keyof typeof meanings;
+export type FindingCode = keyof typeof findingMeanings;
 
 /** A notice is a limitation of the check, not a fault in the books. */
 export const noticeMeanings = {
@@ -74,24 +74,24 @@ export const noticeMeanings = {
 export type NoticeCode = keyof typeof noticeMeanings;
 
 /** `line` counts from 1. Line 1 of a records file is `RecordsHead`. */
-export type Where = {
+export type FindingPlace = {
   organization_id?: string;
   day?: string;
   file?: string;
   record?: string;
   line?: number;
 };
-export type Finding = Where & { sentence: string };
+export type Finding = FindingPlace & { sentence: string };
 
-export type Tally = { count: number; first: Finding[] };
-export type Tallies = Map<Code | NoticeCode, Tally>;
+export type FindingTally = { count: number; first: Finding[] };
+export type FindingTallies = Map<FindingCode | NoticeCode, FindingTally>;
 
 const maxListed = 20;
 
-export type ReportFinding = (code: Code | NoticeCode, sentence: string) => void;
+export type ReportFinding = (code: FindingCode | NoticeCode, sentence: string) => void;
 
-export const reportTo =
-  (tallies: Tallies, place: Where): ReportFinding =>
+export const reporterFor =
+  (tallies: FindingTallies, place: FindingPlace): ReportFinding =>
   (code, sentence) => {
     const tally = tallies.get(code) ?? { count: 0, first: [] };
     tally.count++;

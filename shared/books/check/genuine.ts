@@ -1,15 +1,20 @@
 /** Checks that a book is signed, follows from the day before, matches its kept line, and existed at a time. */
 import { isSignedBy, signerOf } from '../../note.ts';
 import { isoOf } from '../../time.ts';
-import { fingerprintOf } from '../../timestamps/certificate-path.ts';
-import { BadTimestamp, type CheckedTimestamp, certificateOf, checkToken } from '../../timestamps/token.ts';
+import { certificateFingerprint } from '../../timestamps/certificate-path.ts';
+import {
+  BadTimestamp,
+  type CheckedTimestamp,
+  certificateOf,
+  checkTimestampToken,
+} from '../../timestamps/token.ts';
 import {
   type Book,
-  closableAt,
+  bookClosableAt,
   keptLineOf,
+  maxTimestampSkewMs,
   type RecordsHead,
-  timestampLateMs,
-  timestampSkewMs,
+  timestampLateAfterMs,
 } from '../book.ts';
 import type { ReportFinding } from './findings.ts';
 
@@ -28,7 +33,7 @@ export function checkSignature(
     report('signature_invalid', `The book is not signed by the key ${key ?? '(none is known)'}.`);
 }
 
-export function checkFollows({ header }: Book, before: Book | undefined, report: ReportFinding): void {
+export function checkPreviousBook({ header }: Book, before: Book | undefined, report: ReportFinding): void {
   if (!before) return;
   const { previous, stage } = header;
   if (previous !== before.digest) {
@@ -39,7 +44,7 @@ export function checkFollows({ header }: Book, before: Book | undefined, report:
     report('book_replaced', `The stage is ${stage}; the book before is of ${before.header.stage}.`);
 }
 
-export function checkKept(book: Book, kept: readonly string[], report: ReportFinding): void {
+export function checkKeptLine(book: Book, kept: readonly string[], report: ReportFinding): void {
   const line = keptLineOf(book);
   const place = line.slice(0, line.lastIndexOf(' ') + 1);
   for (const one of kept) {
@@ -69,7 +74,7 @@ export function checkTimestamp(
   const bytes = (text: string) => Buffer.from(text, 'base64');
   let checked: CheckedTimestamp;
   try {
-    checked = checkToken(bytes(timestamp.token), book.noteDigest, [bytes(timestamp.root)]);
+    checked = checkTimestampToken(bytes(timestamp.token), book.noteDigest, [bytes(timestamp.root)]);
   } catch (error) {
     if (!(error instanceof BadTimestamp)) throw error;
     report('timestamp_invalid', `About the timestamp of ${day}: ${error.message}.`);
@@ -79,23 +84,23 @@ export function checkTimestamp(
   const trustedOne = trusted?.map((one) => certificateOf(checked, one)).find((one) => one !== undefined);
   const certificate = trustedOne ?? path.at(-1)!;
   const authority = certificate.subject?.split('\n').join(', ') || 'an authority without a name';
-  const verdict = { at: isoOf(at), authority, fingerprint: fingerprintOf(certificate) };
+  const verdict = { at: isoOf(at), authority, fingerprint: certificateFingerprint(certificate) };
   if (trusted && !trustedOne) {
     report('timestamp_invalid', `The authority of the timestamp of ${day} is ${authorityIn(verdict)}.`);
     return undefined;
   }
-  const closable = closableAt(day);
-  if (at < closable - timestampSkewMs)
+  const closable = bookClosableAt(day);
+  if (at < closable - maxTimestampSkewMs)
     report(
       'timestamp_invalid',
       `The book could be closed at ${isoOf(closable)}; its timestamp is from ${verdict.at}.`,
     );
-  else if (at < latest - timestampSkewMs)
+  else if (at < latest - maxTimestampSkewMs)
     report(
       'timestamp_invalid',
       `The timestamp is from ${verdict.at}; the one of an earlier book is from ${isoOf(latest)}.`,
     );
-  else if (at > closable + timestampLateMs)
+  else if (at > closable + timestampLateAfterMs)
     report('timestamp_missing', `The timestamp of ${day} is from ${verdict.at} only.`);
   return { at, verdict };
 }

@@ -1,29 +1,29 @@
 /** Checks that odds, costs and limits were those in force, which follow from the recorded changes. */
 import * as z from 'zod/mini';
 import { cashLimits } from '../../games/cash-limit.ts';
-import { lifetimeMs, termsOf } from '../../games/play-rules.ts';
-import { type Prize, versionOf } from '../../games/prize-tables.ts';
+import { playTermsOf, playUrlLifetimeMs } from '../../games/play-rules.ts';
+import { type Prize, versionOfPrizes } from '../../games/prize-tables.ts';
 import { dayOfOrder, type PeriodTerms, periodTerms } from '../../games/promotion.ts';
 import { type Settings as GameSettings, settingsChange } from '../../games/settings.ts';
 import { canonicalJson } from '../../ids.ts';
 import { maxClockSkewMs } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
 import type { BookHeader } from '../book.ts';
-import { settings as allSettings } from '../fields.ts';
+import { settingsSchema as allSettings } from '../fields.ts';
 import type { ActionLeaf, OrderLeaf, OutcomeLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
-import type { Day, History, Settings, Term } from './state.ts';
+import type { BookDay, BookSettings, History, TermToCheck } from './state.ts';
 
 /** Reports prize tables whose version is not the digest of their prizes. */
 export function checkTables(tables: Readonly<Record<string, readonly Prize[]>>, report: ReportFinding): void {
   for (const [version, prizes] of Object.entries(tables)) {
-    if (!games.some((game) => versionOf(game, prizes) === version))
+    if (!games.some((game) => versionOfPrizes(game, prizes) === version))
       report('table_altered', `The prizes of table “${version}” do not match its version.`);
   }
 }
 
 /** Reports a change that does not follow from the settings before it. */
-export function checkChange({ history }: Day, leaf: ActionLeaf, at: number, report: ReportFinding): void {
+export function checkChange({ history }: BookDay, leaf: ActionLeaf, at: number, report: ReportFinding): void {
   const { action, before, after, table } = leaf;
   if (table) checkTables({ [table.version]: table.prizes }, report);
   const current = history.settings.at(-1)?.settings;
@@ -39,11 +39,11 @@ export function checkChange({ history }: Day, leaf: ActionLeaf, at: number, repo
   const [recorded, expected] = [{ before, after }, settingsChange(current, after)].map(canonicalJson);
   if (recorded !== expected)
     report('settings_differ', `The record says ${recorded}; the rules give ${expected}.`);
-  history.settings.push({ at, settings: { ...current, ...(after as Partial<Settings>) } });
+  history.settings.push({ at, settings: { ...current, ...(after as Partial<BookSettings>) } });
 }
 
 /** Compares the settings at the end of a day with the book's, and reports terms that were never in force. */
-export function endSettings(
+export function checkDayEnd(
   history: History,
   { settings }: BookHeader,
   end: number,
@@ -59,20 +59,20 @@ export function endSettings(
   history.settings.push({ at: end, settings });
 }
 
-function isInForce({ settings, isWhole }: History, { from, to, holds }: Term): boolean {
+function isInForce({ settings, isWhole }: History, { from, to, holds }: TermToCheck): boolean {
   const first = settings.findLastIndex(({ at }) => at <= from);
   if (first < 0 && !isWhole) return true;
   return settings.slice(Math.max(0, first)).some((one) => one.at <= to && holds(one.settings));
 }
 
 /** Checks a term at once if it can be, and at the end of the day otherwise. */
-function require({ history }: Day, term: Omit<Term, 'report'>, report: ReportFinding) {
+function require({ history }: BookDay, term: Omit<TermToCheck, 'report'>, report: ReportFinding) {
   if (!isInForce(history, { ...term, report })) history.openTerms.push({ ...term, report });
 }
 
 const around = (at: number) => ({ from: at - maxClockSkewMs, to: at + maxClockSkewMs });
 
-export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: ReportFinding): void =>
+export const checkOrderTerms = (day: BookDay, leaf: OrderLeaf, at: number, report: ReportFinding): void =>
   require(day, {
     ...around(at),
     holds: (settings) => games.some((game) => settings[`prize_table_${game}`] === leaf.prize_table_version),
@@ -80,8 +80,8 @@ export const checkOrderTerms = (day: Day, leaf: OrderLeaf, at: number, report: R
   }, report);
 
 /** Returns when the play URL was made. A debug play can expire earlier than others, so it can have been made later. */
-export function madeBetween({ expires_at, debug }: OutcomeLeaf, at: number): { from: number; to: number } {
-  const made = expires_at ? Date.parse(expires_at) - lifetimeMs : at;
+export function urlMadeBetween({ expires_at, debug }: OutcomeLeaf, at: number): { from: number; to: number } {
+  const made = expires_at ? Date.parse(expires_at) - playUrlLifetimeMs : at;
   return { from: made - maxClockSkewMs, to: (debug ? at : made) + maxClockSkewMs };
 }
 
@@ -89,14 +89,14 @@ const periodIn = ({ outside, promotion }: PeriodTerms) =>
   [outside, promotion?.first_day, promotion?.limit].join();
 
 /** A play URL fixes cost and prize table when it is made; limits are those at the draw. */
-export function checkTerms(day: Day, leaf: OutcomeLeaf, at: number, report: ReportFinding): void {
+export function checkOutcomeTerms(day: BookDay, leaf: OutcomeLeaf, at: number, report: ReportFinding): void {
   const { game, debug, cost, prize_table_version: version, budgets, expires_at, order_id } = leaf;
   if (expires_at !== undefined) {
-    const made = madeBetween(leaf, at);
+    const made = urlMadeBetween(leaf, at);
     if (at < made.from || at > Date.parse(expires_at) + maxClockSkewMs)
       report('terms_not_in_force', `The play URL that expires at ${expires_at} was not valid then.`);
-    const holds = (settings: Settings) => {
-      const terms = termsOf(settings as GameSettings, game, debug);
+    const holds = (settings: BookSettings) => {
+      const terms = playTermsOf(settings as GameSettings, game, debug);
       return terms.cost === cost && terms.prize_table_version === version;
     };
     require(day, {
@@ -109,7 +109,7 @@ export function checkTerms(day: Day, leaf: OutcomeLeaf, at: number, report: Repo
   const { cash, promotion, outside, wins } = budgets;
   const periodDay = order_id === undefined ? (budgets.day ?? day.day) : dayOfOrder(order_id);
   const times = [at, at - maxClockSkewMs, at + maxClockSkewMs];
-  const holds = (settings: Settings) =>
+  const holds = (settings: BookSettings) =>
     settings.daily_win_limit === (wins?.limit ?? 0) &&
     periodIn(periodTerms(settings.promotion, periodDay)) === periodIn(budgets) &&
     times.some((time) => cashLimits(settings, time).limit === cash.limit);

@@ -1,13 +1,13 @@
 /** Checks by the numbered grants that the day's cash, stock and users' wins stayed within their limits. */
 import type { DrawBudgets } from '../../accounts/records.ts';
-import { countOf, isStocked, noGrants, onDay, outOfStock, usd, withGrant } from '../../games/budgets.ts';
+import { amountIn, isStocked, noGrants, onDay, outOfStock, usdKey, withGrant } from '../../games/budgets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
-import { isWin } from '../../games/prizes.ts';
+import { countsAsWin } from '../../games/prizes.ts';
 import { addDays, maxClockSkewMs } from '../../time.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
-import type { Budget, BudgetAt, Day, Grant, History, UserState, View } from './state.ts';
+import type { BookDay, Budget, BudgetGrant, BudgetOnDay, BudgetView, History, UserState } from './state.ts';
 
 function budgetOf({ budgets, firstDay }: History, name: string, isWhole: boolean, day?: string): Budget {
   const known = budgets.get(name);
@@ -18,8 +18,8 @@ function budgetOf({ budgets, firstDay }: History, name: string, isWhole: boolean
   return budget;
 }
 
-export function checkLimits(
-  day: Day,
+export function checkOutcomeLimits(
+  day: BookDay,
   user: UserState,
   leaf: OutcomeLeaf,
   at: number,
@@ -34,13 +34,13 @@ export function checkLimits(
   const place = { day: ofDay, at, report };
   const ofCash = budgetOf(day.history, `cash of ${ofDay}`, ofDay >= day.history.firstDay, ofDay);
   ofCash.limit = Math.max(ofCash.limit ?? 0, cash.limit);
-  const isRight = (state: BudgetAt) => !state.isWhole || countOf(state.granted, usd) === cash.granted;
+  const isRight = (state: BudgetOnDay) => !state.isWhole || amountIn(state.granted, usdKey) === cash.granted;
   addView(ofCash, `${cash.grants} ${cash.granted}`, { ...place, grants: cash.grants, isRight });
   const won = prize.cash_usd;
   if (won) {
-    const isOver = (state: BudgetAt) => countOf(state.granted, usd) + won > cash.limit;
+    const isOver = (state: BudgetOnDay) => amountIn(state.granted, usdKey) + won > cash.limit;
     const before = { before: cash.granted, beforeOnDay: cash.granted };
-    ofCash.grants.push({ ...place, grants: cash.grants, counted: usd, amount: won, ...before, isOver });
+    ofCash.grants.push({ ...place, grants: cash.grants, counted: usdKey, amount: won, ...before, isOver });
   }
   if (promotion) checkPromotion(day.history, promotion, won ?? 0, place);
   if (!stock) return;
@@ -66,26 +66,26 @@ function checkPromotion(
   history: History,
   { first_day, grants, granted, limit = Infinity }: NonNullable<DrawBudgets['promotion']>,
   won: number,
-  place: Pick<View, 'day' | 'at' | 'report'>,
+  place: Pick<BudgetView, 'day' | 'at' | 'report'>,
 ) {
   const budget = budgetOf(history, 'cash of promotions', history.isWhole);
-  const countedIn = (state: BudgetAt) => countOf(state.granted, first_day);
-  const isRight = (state: BudgetAt) =>
+  const countedIn = (state: BudgetOnDay) => amountIn(state.granted, first_day);
+  const isRight = (state: BudgetOnDay) =>
     !(state.isWhole || first_day in state.granted) || countedIn(state) === granted;
   addView(budget, `${grants} ${first_day} ${granted}`, { ...place, grants, isRight });
   if (won === 0) return;
-  const isOver = (state: BudgetAt) => countedIn(state) + won > limit;
+  const isOver = (state: BudgetOnDay) => countedIn(state) + won > limit;
   budget.grants.push({ ...place, grants, counted: first_day, amount: won, before: granted, isOver });
 }
 
 /** Compares prizes out of stock, except those whose wins are not all known. */
-const isSame = (found: string[], expected: string[], prizes: readonly Prize[], state: BudgetAt) =>
+const isSame = (found: string[], expected: string[], prizes: readonly Prize[], state: BudgetOnDay) =>
   prizes.every(({ id, stock }) => {
     const isKnown = state.isWhole || (state.isDayWhole && stock === undefined);
     return !isKnown || found.includes(id) === expected.includes(id);
   });
 
-function addView({ views }: Budget, key: string, view: View) {
+function addView({ views }: Budget, key: string, view: BudgetView) {
   if (!views.has(key)) views.set(key, view);
 }
 
@@ -100,7 +100,7 @@ function checkWins(
   const before = user.wins && user.wins.day >= day ? user.wins : { day, count: 0 };
   if (user.isWhole && wins.granted !== before.count)
     report('grants_differ', `The draw counts ${wins.granted} wins of the user; there were ${before.count}.`);
-  if (!Object.keys(prize).some((kind) => isWin(kind as PrizeKind))) return;
+  if (!Object.keys(prize).some((kind) => countsAsWin(kind as PrizeKind))) return;
   if (wins.granted >= wins.limit)
     report('limit_exceeded', `The user won after ${wins.granted} wins of ${wins.limit}.`);
   user.wins = { day: before.day, count: wins.granted + 1 };
@@ -110,7 +110,7 @@ function checkWins(
  * Checks a budget's draws and grants in the order of their numbers. If a number is missing, those of the last minute
  * before `until` wait, because the next book can contain it.
  */
-export function settle(budget: Budget, until: number): void {
+export function settleBudget(budget: Budget, until: number): void {
   const { views, grants, firstDay } = budget;
   const steps = [...views.values(), ...grants].sort(
     (a, b) => a.grants - b.grants || Number('counted' in a) - Number('counted' in b) || a.at - b.at,
@@ -147,11 +147,11 @@ export function settle(budget: Budget, until: number): void {
   }
 }
 
-function afterGrant({ name }: Budget, state: BudgetAt, grant: Grant): BudgetAt {
+function afterGrant({ name }: Budget, state: BudgetOnDay, grant: BudgetGrant): BudgetOnDay {
   const { counted, amount, before, beforeOnDay, report, isOver } = grant;
   const isKnown = state.isWhole || counted in state.granted;
-  const isRight = !isKnown || countOf(state.granted, counted) === before;
-  const onDay = countOf(state.grantedOnDay, counted);
+  const isRight = !isKnown || amountIn(state.granted, counted) === before;
+  const onDay = amountIn(state.grantedOnDay, counted);
   if (!isRight || (state.isDayWhole && (beforeOnDay ?? onDay) !== onDay))
     report('grants_differ', `The win counts ${before} of “${counted}” before it from the ${name}.`);
   if (isOver(state)) report('limit_exceeded', `The win exceeds the limit of the ${name}.`);

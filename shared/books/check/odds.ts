@@ -2,13 +2,13 @@ import type { DrawSet } from '../../games/draw.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 
-export type DrawnPrize = { id: string; weight: number } & { [type in PlayType]: number };
+export type PrizeDrawCounts = { id: string; weight: number } & { [type in PlayType]: number };
 /** `digest` identifies the prizes in the draw. */
-export type DrawnSet = { table: string; digest: string; prizes: DrawnPrize[] };
-export type Odds = Map<string, DrawnSet>;
+export type DrawSetCounts = { table: string; digest: string; prizes: PrizeDrawCounts[] };
+export type DrawCounts = Map<string, DrawSetCounts>;
 
 /** Ignores outcomes with a forced result. */
-export function recordDraw(odds: Odds, leaf: OutcomeLeaf, set: DrawSet): void {
+export function countDraw(odds: DrawCounts, leaf: OutcomeLeaf, set: DrawSet): void {
   if (leaf.debug) return;
   const key = `${leaf.prize_table_version}|${set.digest}`;
   const drawn = odds.get(key) ?? newSet(leaf.prize_table_version, set);
@@ -16,7 +16,7 @@ export function recordDraw(odds: Odds, leaf: OutcomeLeaf, set: DrawSet): void {
   for (const prize of drawn.prizes) if (prize.id === leaf.prize_id) prize[leaf.play_type]++;
 }
 
-const newSet = (table: string, { digest, prizes }: DrawSet): DrawnSet => ({
+const newSet = (table: string, { digest, prizes }: DrawSet): DrawSetCounts => ({
   table,
   digest,
   prizes: prizes.map(({ id, weight }) => ({ id, weight, regular: 0, amoe: 0 })),

@@ -1,4 +1,4 @@
-import type { Entrant, ListSummary } from '../../drawings/list.ts';
+import type { Entrant, EntrantListSummary } from '../../drawings/list.ts';
 import type { DrawingTerms } from '../../drawings/terms.ts';
 import type { BudgetState } from '../../games/budgets.ts';
 import type { OutcomePosting } from '../../games/outcome-postings.ts';
@@ -7,12 +7,12 @@ import type { Account, EntryType } from '../../vocabulary.ts';
 import type { Book, BookHeader } from '../book.ts';
 import type { ActionLeaf, ClaimLeaf, OrderLeaf } from '../leaves.ts';
 import type { ReportFinding } from './findings.ts';
-import type { Odds } from './odds.ts';
+import type { DrawCounts } from './odds.ts';
 
-export type Settings = BookHeader['settings'];
+export type BookSettings = BookHeader['settings'];
 export type Link = { sequence: number; hash: string };
 
-export type Order = Pick<OrderLeaf, 'hash' | 'num_of_spins' | 'due_day' | 'prize_table_version'> & {
+export type OrderState = Pick<OrderLeaf, 'hash' | 'num_of_spins' | 'due_day' | 'prize_table_version'> & {
   next: number;
 };
 
@@ -25,36 +25,36 @@ export type UserState = {
   owed: OutcomePosting[];
   /** The wins that count towards the user's daily limit. */
   wins?: { day: string; count: number };
-  orders?: Map<string, Order>;
+  orders?: Map<string, OrderState>;
 };
 
 /** A cost, table or limit that must have been in force between `from` and `to` (epoch milliseconds). */
-export type Term = {
+export type TermToCheck = {
   from: number;
   to: number;
-  holds: (settings: Settings) => boolean;
+  holds: (settings: BookSettings) => boolean;
   sentence: string;
   report: ReportFinding;
 };
 
 /** What an outcome's record says of a budget before the draw: the number of grants, and by `isRight` the amounts. */
-export type View = {
+export type BudgetView = {
   grants: number;
   day: string;
   at: number;
-  isRight: (state: BudgetAt) => boolean;
+  isRight: (state: BudgetOnDay) => boolean;
   report: ReportFinding;
 };
 /** A win: `amount` is counted under `counted`, which is a prize's id, `usd` or a promotion's first day. */
-export type Grant = Omit<View, 'isRight'> & {
+export type BudgetGrant = Omit<BudgetView, 'isRight'> & {
   counted: string;
   amount: number;
   before: number;
   /** Absent for a promotion's cash, which records do not count by day. */
   beforeOnDay?: number;
-  isOver: (state: BudgetAt) => boolean;
+  isOver: (state: BudgetOnDay) => boolean;
 };
-export type BudgetAt = BudgetState & { isWhole: boolean; isDayWhole: boolean };
+export type BudgetOnDay = BudgetState & { isWhole: boolean; isDayWhole: boolean };
 
 /** A budget that users share: its state after the checked grants, and the draws that are not checked yet. */
 export type Budget = {
@@ -65,16 +65,16 @@ export type Budget = {
   /** The first day whose grants are all known. Not used if all days' are (`isWhole`). */
   firstDay: string;
   state: BudgetState & { isWhole: boolean };
-  views: Map<string, View>;
-  grants: Grant[];
+  views: Map<string, BudgetView>;
+  grants: BudgetGrant[];
 };
 
-export type DrawnUser = { place: number; user_id: string; forfeited?: string };
+export type RecordedDraw = { place: number; user_id: string; forfeited?: string };
 /** A win or a forfeit, which is checked after the list. */
-export type DrawingStep = { leaf: ActionLeaf; report: ReportFinding };
+export type DrawingStepLeaf = { leaf: ActionLeaf; report: ReportFinding };
 
 /** A drawing as the books describe it. */
-export type DrawingState = {
+export type DrawingInBooks = {
   id: string;
   /** Absent before the first action on the drawing in the given books. */
   terms?: DrawingTerms;
@@ -83,7 +83,7 @@ export type DrawingState = {
   /** Set from the midnight that ends the closing day: who had entries then, and whether they were spent later. */
   due?: Map<string, { entries: number; isSpent?: boolean }>;
   list: Map<string, number>;
-  closed?: { at: number; day: string; summary: ListSummary; report: ReportFinding };
+  closed?: { at: number; day: string; summary: EntrantListSummary; report: ReportFinding };
   isSettled: boolean;
   /** Whether the books have all debits of the list. */
   isWhole: boolean;
@@ -93,8 +93,8 @@ export type DrawingState = {
   /** The users in the order of the round's draws. The first `compared` have been compared with the records. */
   draws?: Generator<Entrant, undefined>;
   compared: number;
-  steps: DrawingStep[];
-  drawn: DrawnUser[];
+  steps: DrawingStepLeaf[];
+  drawn: RecordedDraw[];
   /** The steps of prizes, which are checked when all draws are known. */
   claims: { leaf: ClaimLeaf; report: ReportFinding }[];
   /** ISO instant at which an authority saw the list. */
@@ -110,15 +110,15 @@ export type History = {
   users: Map<string, UserState>;
   actions: Link | undefined;
   /** The known settings, oldest first. Each is in force until the next. */
-  settings: { at: number; settings: Settings }[];
+  settings: { at: number; settings: BookSettings }[];
   /** Terms that were not in force by the changes so far: a change by a faster clock can come later in the books. */
-  openTerms: Term[];
+  openTerms: TermToCheck[];
   fingerprints: Map<string, string>;
   secrets: Map<string, string>;
   /** The token hashes of the URLs played on the previous and on the current day. */
   tokens: { before: Set<string>; today: Set<string> };
   budgets: Map<string, Budget>;
-  drawings: Map<string, DrawingState>;
+  drawings: Map<string, DrawingInBooks>;
   erased: Set<string>;
   /** The types of entries of which a drawing has closed. */
   closedTypes: Set<EntryType>;
@@ -141,7 +141,7 @@ export const newHistory = (isWhole: boolean): History => ({
 });
 
 /** The day that is being checked. Times are epoch milliseconds. */
-export type Day = {
+export type BookDay = {
   day: string;
   start: number;
   end: number;
@@ -150,10 +150,14 @@ export type Day = {
   /** The secrets in the book and its records, in hex by day. */
   secrets: Record<string, string>;
   history: History;
-  odds: Odds;
+  odds: DrawCounts;
 };
 
-export function userOf({ history: { users, isWhole } }: Day, userId: string, sequence: number): UserState {
+export function userStateOf(
+  { history: { users, isWhole } }: BookDay,
+  userId: string,
+  sequence: number,
+): UserState {
   const known = users.get(userId);
   if (known) return known;
   const isFirst = isWhole || sequence === 1;

@@ -1,20 +1,20 @@
-import type { Counts } from '../../games/budgets.ts';
+import type { AmountByKey } from '../../games/budgets.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import type { PlayType } from '../../vocabulary.ts';
 import type { BookCounts, BookSums } from '../book.ts';
 import type { ActionLeaf } from '../leaves.ts';
 import { type DrawingVerdict, drawingVerdictOf } from './drawings.ts';
 import {
-  type Code,
   type Finding,
-  meanings,
+  type FindingCode,
+  type FindingTallies,
+  findingMeanings,
   type NoticeCode,
   noticeMeanings,
-  type Tallies,
 } from './findings.ts';
 import type { TimestampVerdict } from './genuine.ts';
-import type { DrawnSet, Odds } from './odds.ts';
-import type { DrawingState } from './state.ts';
+import type { DrawCounts, DrawSetCounts } from './odds.ts';
+import type { DrawingInBooks } from './state.ts';
 
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 
@@ -33,7 +33,7 @@ export type DayVerdict = {
   settings?: Record<string, unknown>;
 };
 
-export type OperatorAction = Pick<
+export type ReportedAction = Pick<
   ActionLeaf,
   'operator' | 'action' | 'about' | 'before' | 'after' | 'why'
 > & {
@@ -41,7 +41,7 @@ export type OperatorAction = Pick<
 };
 
 /** A budget's totals in the given books: `granted` by prize id, promotion's first day or `usd`. */
-export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
+export type BudgetSum = { budget: string; limit?: number; granted: AmountByKey; grants: number };
 
 /** `share` is the prize's probability; `regular` and `amoe` count draws of the prize. */
 export type PrizeVerdict = {
@@ -66,7 +66,7 @@ export type BooksVerdict = {
   days: DayVerdict[];
   budgets: BudgetSum[];
   draws: DrawsVerdict[];
-  actions: OperatorAction[];
+  actions: ReportedAction[];
   drawings: DrawingVerdict[];
 };
 
@@ -80,17 +80,17 @@ export type Verdict = {
 };
 
 type Checked = Omit<BooksVerdict, 'organization_id' | 'key' | 'draws' | 'drawings'> & {
-  drawings: DrawingState[];
+  drawings: DrawingInBooks[];
   organizationId: string;
   key: string | undefined;
-  odds: Odds;
+  odds: DrawCounts;
   tables: Record<string, readonly Prize[]>;
 };
 
 /** Notices do not affect whether the verdict is `good`. */
-export function verdictOf(tallies: Tallies, checks: readonly Checked[]): Verdict {
+export function verdictOf(tallies: FindingTallies, checks: readonly Checked[]): Verdict {
   const days = checks.flatMap((check) => check.days.filter(({ isChecked }) => isChecked));
-  const findings = codesOf(tallies, meanings);
+  const findings = codesOf(tallies, findingMeanings);
   return {
     verdict: findings.length === 0 && days.length > 0 ? 'good' : 'findings',
     days_checked: days.length,
@@ -112,7 +112,10 @@ export function verdictOf(tallies: Tallies, checks: readonly Checked[]): Verdict
 
 const total = ({ draws }: DrawsVerdict) => draws.regular + draws.amoe;
 
-function codesOf<C extends Code | NoticeCode>(tallies: Tallies, means: Record<C, string>): CodeVerdict[] {
+function codesOf<C extends FindingCode | NoticeCode>(
+  tallies: FindingTallies,
+  means: Record<C, string>,
+): CodeVerdict[] {
   return (Object.keys(means) as C[]).flatMap((code) => {
     const tally = tallies.get(code);
     return tally ? [{ code, means: means[code], ...tally }] : [];
@@ -127,7 +130,7 @@ const paysOf = ({ kind, amount, value_usd, stock, stock_per_day }: Prize): Prize
   stock_per_day,
 });
 
-function drawsOf({ table, prizes }: DrawnSet, known: readonly Prize[]): DrawsVerdict {
+function drawsOf({ table, prizes }: DrawSetCounts, known: readonly Prize[]): DrawsVerdict {
   const sum = (field: 'weight' | PlayType) => prizes.reduce((total, prize) => total + prize[field], 0);
   const weights = sum('weight');
   return {

@@ -3,34 +3,41 @@ import { addDays, isDay, startOfDay } from '../../time.ts';
 import { leafHash, newTree } from '../../tree.ts';
 import { type Book, keptLineOf } from '../book.ts';
 import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
-import { addLeaf, noSums } from '../sums.ts';
-import { checkBalance, checkOwed, reportOwed } from './balances.ts';
-import { checkPlace, checkWhole, follow, sortKeyOf } from './complete.ts';
+import { addLeafToSums, newSums } from '../sums.ts';
+import { checkBalance, checkOwedPostings, reportOwedPostings } from './balances.ts';
+import { checkBookTotals, checkDayAndOwner, checkLink, leafSortKey } from './complete.ts';
 import {
-  checkClaim,
-  checkDrawing,
+  checkDrawingAction,
+  checkDrawingEntries,
   checkDrawingFile,
-  checkEntries,
-  confirmDrawing,
+  finishDrawingCheck,
+  keepDrawingClaim,
   settleDrawings,
 } from './drawings.ts';
-import { checkDraw, checkSecrets, publish, recordOrder } from './draws.ts';
-import { type BookFile, chunksOf, type DayFiles, nameOf, type RecordsFile, readBookFiles } from './files.ts';
-import { type ReportFinding, reportTo, type Tallies, type Where } from './findings.ts';
-import { authorityIn, checkFollows, checkKept, checkSignature, checkTimestamp } from './genuine.ts';
-import { checkChange, checkOrderTerms, checkTables, checkTerms, endSettings } from './in-force.ts';
-import { checkLimits, settle } from './limits.ts';
-import type { Odds } from './odds.ts';
+import { addFingerprints, checkDraw, checkSecrets, rememberOrder } from './draws.ts';
 import {
+  type BookFile,
+  type DayFiles,
+  fileNameOf,
+  type RecordsFile,
+  readBookFiles,
+  readLineChunks,
+} from './files.ts';
+import { type FindingPlace, type FindingTallies, type ReportFinding, reporterFor } from './findings.ts';
+import { authorityIn, checkKeptLine, checkPreviousBook, checkSignature, checkTimestamp } from './genuine.ts';
+import { checkChange, checkDayEnd, checkOrderTerms, checkOutcomeTerms, checkTables } from './in-force.ts';
+import { checkOutcomeLimits, settleBudget } from './limits.ts';
+import type { DrawCounts } from './odds.ts';
+import {
+  type BookDay,
   type Budget,
-  type Day,
-  type DrawingState,
+  type DrawingInBooks,
   type History,
   newHistory,
   type UserState,
-  userOf,
+  userStateOf,
 } from './state.ts';
-import { type BudgetSum, type DayVerdict, type OperatorAction, type Verdict, verdictOf } from './verdict.ts';
+import { type BudgetSum, type DayVerdict, type ReportedAction, type Verdict, verdictOf } from './verdict.ts';
 
 export type VerifyOptions = {
   /** The operator's verifier key. If absent, trusts the key in the files, and reports a notice. */
@@ -48,7 +55,7 @@ export type VerifyOptions = {
 type Check = {
   organizationId: string;
   options: VerifyOptions;
-  tallies: Tallies;
+  tallies: FindingTallies;
   onBytes: (bytes: number) => void;
   history: History;
   /** The book of the day before, if it was given. */
@@ -58,15 +65,15 @@ type Check = {
   timestampedAt: number;
   authorities: Set<string>;
   days: DayVerdict[];
-  odds: Odds;
-  tables: Day['tables'];
+  odds: DrawCounts;
+  tables: BookDay['tables'];
   budgets: BudgetSum[];
-  actions: OperatorAction[];
-  drawings: DrawingState[];
+  actions: ReportedAction[];
+  drawings: DrawingInBooks[];
 };
 
-export function verify(files: readonly string[], options: VerifyOptions): Verdict {
-  const tallies: Tallies = new Map();
+export function verifyBookFiles(files: readonly string[], options: VerifyOptions): Verdict {
+  const tallies: FindingTallies = new Map();
   const { organizations, drawings } = readBookFiles(files, tallies);
   const size = organizations.flat().reduce((sum, { records }) => sum + (records?.size ?? 0), 0);
   let done = 0;
@@ -79,12 +86,12 @@ export function verify(files: readonly string[], options: VerifyOptions): Verdic
     const { organization_id, terms } = file;
     const check = checks.find((one) => one.organizationId === organization_id);
     const found = check?.drawings.find(({ id }) => id === terms.drawing_id);
-    checkDrawingFile(found, file, options.authorities, reportTo(tallies, { organization_id, file: name }));
+    checkDrawingFile(found, file, options.authorities, reporterFor(tallies, { organization_id, file: name }));
   }
   for (const line of options.kept) {
     const [organization_id = '', day = ''] = line.split(' ');
     if (checks.some((check) => check.organizationId === organization_id)) continue;
-    reportTo(tallies, { organization_id, day })(
+    reporterFor(tallies, { organization_id, day })(
       'file_missing',
       `A line was kept for ${day}, but no book was given.`,
     );
@@ -112,7 +119,7 @@ function checkOrganization(
     actions: [],
     drawings: [],
   };
-  publish(check.history, given.options.fingerprints ?? {}, reportAt(check, {}));
+  addFingerprints(check.history, given.options.fingerprints ?? {}, reportAt(check, {}));
   let last: string | undefined;
   for (const ofDay of days) {
     checkDay(check, ofDay, last);
@@ -125,11 +132,11 @@ function checkOrganization(
   return check;
 }
 
-const reportAt = ({ tallies, organizationId: organization_id }: Check, place: Where): ReportFinding =>
-  reportTo(tallies, { organization_id, ...place });
+const reportAt = ({ tallies, organizationId: organization_id }: Check, place: FindingPlace): ReportFinding =>
+  reporterFor(tallies, { organization_id, ...place });
 
 function checkDay(check: Check, { day, book, records }: DayFiles, last: string | undefined): void {
-  const report = reportAt(check, { day, file: nameOf((book ?? records)!.path) });
+  const report = reportAt(check, { day, file: fileNameOf((book ?? records)!.path) });
   const isNext = last !== undefined && day === addDays(last, 1) && check.before !== undefined;
   if (last !== undefined && !isNext) {
     if (day !== addDays(last, 1)) report('file_missing', `No book was given between ${last} and ${day}.`);
@@ -155,12 +162,12 @@ function checkBook(
   const { options, before } = check;
   check.key ??= records?.head.key;
   checkSignature(book, records?.head.key, check.key, report);
-  checkFollows(book, before, report);
-  checkKept(book, options.kept, report);
+  checkPreviousBook(book, before, report);
+  checkKeptLine(book, options.kept, report);
 }
 
 function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, report: ReportFinding): void {
-  const { history, options, timestampedAt } = check;
+  const { history, options, timestampedAt, odds } = check;
   const { head } = records;
   const { day: name } = book.header;
   const timed = checkTimestamp(book, head, options.authorities, timestampedAt, report);
@@ -168,14 +175,14 @@ function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, re
   if (timed) check.authorities.add(authorityIn(timed.verdict));
   const [start, end] = [startOfDay(name), startOfDay(addDays(name, 1))];
   const secrets = { ...head.secrets, ...book.header.secrets };
-  const day: Day = { day: name, start, end, book, tables: head.tables, secrets, history, odds: check.odds };
+  const day: BookDay = { day: name, start, end, book, tables: head.tables, secrets, history, odds };
   history.firstDay ||= name;
   history.tokens = { before: history.tokens.today, today: new Set() };
   checkTables(head.tables, report);
   Object.assign(check.tables, head.tables);
   readRecords(check, day, records, report);
   checkSecrets(day, report);
-  endSettings(history, book.header, end, report);
+  checkDayEnd(history, book.header, end, report);
   settleDrawings(history, name, end);
   settleBudgets(check, day);
   check.days.push({
@@ -192,18 +199,18 @@ function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, re
 }
 
 /** Checks each record in order, then the totals. */
-function readRecords(check: Check, day: Day, records: RecordsFile, report: ReportFinding): void {
-  const file = nameOf(records.path);
+function readRecords(check: Check, day: BookDay, records: RecordsFile, report: ReportFinding): void {
+  const file = fileNameOf(records.path);
   const tree = newTree();
-  const summed = noSums();
+  const summed = newSums();
   const owing = new Map<UserState, ReportFinding>();
   let [line, last] = [1, ''];
-  const lines = chunksOf(records, day.book.size);
+  const lines = readLineChunks(records, day.book.size);
   for (;;) {
     const { value, done } = lines.next();
     if (done) {
-      for (const [user, reportOfUser] of owing) reportOwed(user, reportOfUser);
-      checkWhole(day.book, tree, summed, value, report);
+      for (const [user, reportOfUser] of owing) reportOwedPostings(user, reportOfUser);
+      checkBookTotals(day.book, tree, summed, value, report);
       return;
     }
     for (const { bytes, text } of value) {
@@ -220,11 +227,11 @@ function readRecords(check: Check, day: Day, records: RecordsFile, report: Repor
         reportOfLine('not_a_record', 'The line is not a valid record in canonical JSON.');
         continue;
       }
-      const sortKey = sortKeyOf(leaf);
+      const sortKey = leafSortKey(leaf);
       if (sortKey <= last) reportOfLine('records_differ', 'The record is not in the order of the ids.');
       last = sortKey;
-      checkPlace(day, leaf, reportOfLine);
-      addLeaf(summed, leaf);
+      checkDayAndOwner(day, leaf, reportOfLine);
+      addLeafToSums(summed, leaf);
       checkRecord(check, day, leaf, text, reportOfLine, owing);
     }
     check.onBytes(value.reduce((sum, { bytes }) => sum + bytes.length + 1, 0));
@@ -233,7 +240,7 @@ function readRecords(check: Check, day: Day, records: RecordsFile, report: Repor
 
 function checkRecord(
   check: Check,
-  day: Day,
+  day: BookDay,
   leaf: Leaf,
   text: string,
   report: ReportFinding,
@@ -243,11 +250,11 @@ function checkRecord(
   const { history } = day;
   if (leaf.kind === 'actions') {
     const unknown = { sequence: history.isWhole || leaf.sequence === 1 ? 0 : -1, hash: '' };
-    history.actions = follow(history.actions ?? unknown, leaf, text, report);
+    history.actions = checkLink(history.actions ?? unknown, leaf, text, report);
     checkChange(day, leaf, at, report);
-    checkDrawing(day, leaf, at, report);
+    checkDrawingAction(day, leaf, at, report);
     // The record that opens an organization publishes the fingerprints of its first days.
-    if (leaf.fingerprints && leaf.sequence === 1) publish(history, leaf.fingerprints, report);
+    if (leaf.fingerprints && leaf.sequence === 1) addFingerprints(history, leaf.fingerprints, report);
     const { action, operator, date_created, about, before, after, why } = leaf;
     check.actions.push({
       at: date_created,
@@ -260,37 +267,37 @@ function checkRecord(
     });
     return;
   }
-  const user = userOf(day, leaf.user_id, leaf.sequence);
-  user.link = follow(user.link, leaf, text, report);
-  checkOwed(user, leaf, report);
+  const user = userStateOf(day, leaf.user_id, leaf.sequence);
+  user.link = checkLink(user.link, leaf, text, report);
+  checkOwedPostings(user, leaf, report);
   checkOfUser(day, user, leaf, at, report);
   if (user.owed.length > 0) owing.set(user, report);
   else owing.delete(user);
 }
 
-function checkOfUser(day: Day, user: UserState, leaf: UserLeaf, at: number, report: ReportFinding): void {
+function checkOfUser(day: BookDay, user: UserState, leaf: UserLeaf, at: number, report: ReportFinding): void {
   if (leaf.kind === 'orders') {
-    recordOrder(user, leaf);
+    rememberOrder(user, leaf);
     checkOrderTerms(day, leaf, at, report);
   } else if (leaf.kind === 'outcomes') {
     if (leaf.debug && day.book.header.stage === 'production')
       report('result_forced', `The result was forced: ${leaf.debug}.`);
     checkDraw(day, user, leaf, at, report);
-    checkLimits(day, user, leaf, at, report);
-    checkTerms(day, leaf, at, report);
+    checkOutcomeLimits(day, user, leaf, at, report);
+    checkOutcomeTerms(day, leaf, at, report);
   } else if (leaf.kind === 'claims') {
-    checkClaim(day.history, leaf, report);
+    keepDrawingClaim(day.history, leaf, report);
   } else {
-    checkEntries(day, user, leaf, at, report);
+    checkDrawingEntries(day, user, leaf, at, report);
     checkBalance(user, leaf, report);
   }
 }
 
 /** Checks the grants so far. The cash of the day before is complete, because grants are at most a minute late. */
-function settleBudgets({ history, budgets }: Check, { day, end }: Day): void {
+function settleBudgets({ history, budgets }: Check, { day, end }: BookDay): void {
   for (const [name, budget] of history.budgets) {
     const isPast = budget.day !== undefined && budget.day < day;
-    settle(budget, isPast ? Number.POSITIVE_INFINITY : end);
+    settleBudget(budget, isPast ? Number.POSITIVE_INFINITY : end);
     if (!isPast) continue;
     budgets.push(sumOf(budget));
     history.budgets.delete(name);
@@ -319,7 +326,7 @@ function reportTrust(check: Check, first: DayFiles): void {
   if (kept.length === 0) report('no_kept_line', 'No kept line was given.');
   const lines = days.flatMap(({ kept_line = '' }) => kept_line);
   const keptDays = kept.filter((line) => lines.includes(line)).map((line) => line.split(' ')[1]!);
-  for (const drawing of check.drawings) confirmDrawing(drawing, keptDays, kept, report);
+  for (const drawing of check.drawings) finishDrawingCheck(drawing, keptDays, kept, report);
   for (const line of kept) {
     const day = line.split(' ')[1]!;
     if (

@@ -4,7 +4,7 @@ import { readUser } from '../../../shared/accounts/user.ts';
 import { createOrganization } from '../../../shared/actions/create-organization.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../../shared/amoe/place-order.ts';
-import { createPlay } from '../../../shared/games/plays.ts';
+import { createPlayUrl } from '../../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { shardOf } from '../../../shared/shards.ts';
 import { put, putAll } from '../../../shared/table/client.ts';
@@ -36,7 +36,7 @@ const user = async (organizationId: string, tickets: number) => ({
 async function playUrl(organizationId: string) {
   const userId = await makeUser(organizationId, 10);
   const game = 'prizewheel';
-  const { token } = await createPlay({ organizationId, userId, game, lang: 'en', now: Date.now() });
+  const { token } = await createPlayUrl({ organizationId, userId, game, lang: 'en', now: Date.now() });
   return { path: { token } };
 }
 

@@ -1,7 +1,7 @@
 /** The cost model of a month: what users do, and how many units of each charge AWS bills for it. */
 
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
-import { accountOf } from '../../../shared/games/prizes.ts';
+import { accountOfPrize } from '../../../shared/games/prizes.ts';
 import { authorizerTtlSeconds } from '../../../shared/stage.ts';
 import * as assumed from './assumptions.ts';
 import type { MeasuredUses } from './operations.ts';
@@ -18,7 +18,7 @@ const shares = { balance: 0, cash: 0, other: 0 };
 const { prizes } = defaultPrizeTables.prizewheel;
 const weights = prizes.reduce((sum, { weight }) => sum + weight, 0);
 for (const { kind, weight } of prizes) {
-  const won = kind === 'cash_usd' ? 'cash' : accountOf(kind) ? 'balance' : 'other';
+  const won = kind === 'cash_usd' ? 'cash' : accountOfPrize(kind) ? 'balance' : 'other';
   shares[won] += weight / weights;
 }
 // Average number of records per play: the host's credit, the cost, the outcome, and a credit if a balance is won.

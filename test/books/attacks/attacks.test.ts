@@ -1,7 +1,7 @@
 /** One attack for each way in which a sentence of the README can fail, made by a forger with the operator's keys. */
 import { describe, expect, test } from 'vitest';
 import { localAuthority } from '../../../infra/develop/local/authority.ts';
-import { meanings } from '../../../shared/books/check/findings.ts';
+import { findingMeanings } from '../../../shared/books/check/findings.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { authorityOf, tokenForDigest } from '../../support/authority.ts';
 import { prizeOf } from '../../support/prize.ts';
@@ -93,8 +93,8 @@ describe('files', () => {
   });
 
   test('of which one cannot be read are a finding', async () => {
-    const { verify } = await import('../../../shared/books/check/verify.ts');
-    const { findings } = verify(['/nowhere.book'], { kept: [] });
+    const { verifyBookFiles } = await import('../../../shared/books/check/verify.ts');
+    const { findings } = verifyBookFiles(['/nowhere.book'], { kept: [] });
     expect(findings).toMatchObject([{ code: 'unreadable_file', count: 1 }]);
     seen.add('unreadable_file');
   });
@@ -930,4 +930,4 @@ describe('8. a drawing is not fair if', () => {
 });
 
 test('every code of a finding has an attack above', () =>
-  expect(Object.keys(meanings).filter((code) => !seen.has(code))).toEqual([]));
+  expect(Object.keys(findingMeanings).filter((code) => !seen.has(code))).toEqual([]));

@@ -1,12 +1,12 @@
 /** Runs verify on files that a test generated. */
 
-import { filesAmong } from '../../../shared/books/check/files.ts';
-import { type VerifyOptions, verify } from '../../../shared/books/check/verify.ts';
+import { listBookFiles } from '../../../shared/books/check/files.ts';
+import { type VerifyOptions, verifyBookFiles } from '../../../shared/books/check/verify.ts';
 import { inFolder } from './books.ts';
 
 /** Writes the files to a folder and returns verify's verdict on them. */
 export const verified = (files: Map<string, string | Uint8Array>, options: Partial<VerifyOptions> = {}) =>
-  inFolder(files, (folder) => verify(filesAmong([folder]), { kept: [], ...options }));
+  inFolder(files, (folder) => verifyBookFiles(listBookFiles([folder]), { kept: [], ...options }));
 
 /** Verifies files. Returns verify's verdict on them, and the numbers of findings and of notices by code. */
 export async function codesIn(

@@ -11,7 +11,7 @@ import type {
   Restriction,
 } from '../../../functions/play/page/view.ts';
 import { commitmentTo, draw } from '../../../shared/games/draw.ts';
-import { defaultPrizeTables, type Prize, versionOf } from '../../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, type Prize, versionOfPrizes } from '../../../shared/games/prize-tables.ts';
 import { prizesInDraw } from '../../../shared/games/rules.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
@@ -69,7 +69,7 @@ const newPlay = (options: PlayOptions): Play => {
     cost: options.cost ?? costs[game],
     balance: options.balance ?? 24,
     prizes: listed(prizes, options),
-    version: versionOf(game, prizes),
+    version: versionOfPrizes(game, prizes),
     expiresAt: Date.now() + (options.expiresInMs ?? lifetimeMs),
     serverSeed: randomBytes(32).toString('hex'),
     spins: 0,

@@ -1,4 +1,4 @@
-import { createPlay, play } from '../../../shared/games/plays.ts';
+import { createPlayUrl, play } from '../../../shared/games/plays.ts';
 import { client } from '../../../shared/table/client.ts';
 import { type Answer, type Api, baseUrl, request } from '../../support/api.ts';
 import { watchingCalls } from '../../support/calls.ts';
@@ -37,7 +37,7 @@ export async function accountOf(api: Api, user: string) {
 /** Creates a play URL for the prize wheel and plays it at a given time, in the test's process. */
 export async function playAt(api: Api, userId: string, now: number) {
   const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
-  const { token } = await createPlay(asked);
+  const { token } = await createPlayUrl(asked);
   return play(token, '', now);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { routesOf } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { cashFields, payoutsMessage } from '../../../shared/payouts/figures.ts';
-import { cashOf, figuresOf, newTally } from '../../../shared/payouts/tally.ts';
+import { cashTotalsOf, logFieldsOf, newTally } from '../../../shared/payouts/tally.ts';
 import { games, playTypes, prizeKinds } from '../../../shared/vocabulary.ts';
 import { templateOf } from './support.ts';
 
@@ -76,7 +76,7 @@ describe('the part on plays', () => {
   });
 
   test('uses logged fields, and omits no game, play type or prize kind', () => {
-    const logged = [...Object.keys(figuresOf(newTally(), cashOf(newTally()))), cashFields.limit];
+    const logged = [...Object.keys(logFieldsOf(newTally(), cashTotalsOf(newTally()))), cashFields.limit];
     const asked = queries.flatMap((query) =>
       [...query.matchAll(/(?:sum|latest)\(([^)]+)\)/g)].flatMap(([, fields]) => fields!.split(' + ')),
     );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localAuthority, rootOf } from '../../../infra/develop/local/authority.ts';
 import { recordsHeadLine } from '../../../shared/books/book.ts';
-import { verify } from '../../../shared/books/check/verify.ts';
+import { verifyBookFiles } from '../../../shared/books/check/verify.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import { lineOf, recordsByDay } from './final/books.ts';
@@ -26,7 +26,7 @@ export async function verifyBooks(
   try {
     const files = world.of('book').flatMap((book) => filesOf(world, book, folder));
     if (files.length === 0) return [];
-    const { findings } = verify(files, {
+    const { findings } = verifyBookFiles(files, {
       kept: [],
       authorities: [rootOf(localAuthority)],
     });

@@ -1,4 +1,4 @@
-import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
+import { type BookLines, parseBookLines } from '../../../../shared/books/book-lines.ts';
 import { fairnessFields, type PlayPromise, playSeedText } from '../../../../shared/games/fairness.ts';
 import type { PageData } from '../page-data.ts';
 import type { BookProof, Fairness, Outcome } from '../view.ts';
@@ -30,7 +30,7 @@ export const verifyBookProof = async (
       sharedFields.every((field) => record[field] === outcome[field]) &&
       JSON.stringify(record.prize) === JSON.stringify(outcome.prize) &&
       canonicalJson(fieldsOf(record)) === canonicalJson(fieldsOf(fairness));
-    const book = bookLinesOf(text);
+    const book = parseBookLines(text);
     if (!book || !isSame || !isBookOf(book, outcome, record.organization_id)) return false;
     if (!(await isOfToken(record, token))) return false;
     if (!(await isFromSecret(book, record, fairness.server_seed))) return false;

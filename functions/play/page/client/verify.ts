@@ -1,6 +1,6 @@
 import { hasStock, isStocked } from '../../../../shared/games/budgets.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
-import { rulesOf } from '../../../../shared/games/rules.ts';
+import { playRulesOf } from '../../../../shared/games/rules.ts';
 import type { PageData } from '../page-data.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf } from '../won.ts';
@@ -39,7 +39,7 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 
 /** The draw of a forced prize must state no budgets. */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
-  if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
+  if (!budgets || !playRulesOf(debug).isBudgeted) return !budgets && !playRulesOf(debug).isBudgeted;
   const { cash, wins, stock } = budgets;
   const stocked = new Set(prizes.filter(isStocked).map(({ id }) => id));
   return (

@@ -2,10 +2,10 @@
 import type { OrderRecord } from '../../../../shared/accounts/records.ts';
 import { readUserOrErased, type User } from '../../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
-import { cancelledBy } from '../../../../shared/actions/cancel-spins.ts';
-import { openAmong, openOrdersOf } from '../../../../shared/amoe/open-orders.ts';
-import { endsHoldOn, freeSpinsOf, pausedIn } from '../../../../shared/games/holds.ts';
-import { gameOfTable } from '../../../../shared/games/prize-tables.ts';
+import { cancelledSpinsIn } from '../../../../shared/actions/cancel-spins.ts';
+import { readOpenOrders, readOpenOrdersAmong } from '../../../../shared/amoe/open-orders.ts';
+import { endsHoldOn, freeSpinFeatures, pausedFeatures } from '../../../../shared/games/holds.ts';
+import { gameOfVersion } from '../../../../shared/games/prize-tables.ts';
 import { type Settings, settingsOf } from '../../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../../shared/ids.ts';
 import { get } from '../../../../shared/table/client.ts';
@@ -32,7 +32,7 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
     consistent: true,
   })) as ActionRecord[];
   const ofUser = actions.filter(({ about }) => about?.user_id === userId);
-  const orders = await ordersOf(stored, order, cancelledBy(ofUser));
+  const orders = await ordersOf(stored, order, cancelledSpinsIn(ofUser));
   const queue = await spinQueue();
   const settings = settingsOf(organization);
   const explained = orders.map((one) => {
@@ -64,7 +64,7 @@ async function ordersOf(
 ): Promise<SpinOrder[]> {
   const ids = orderId === undefined ? Object.keys(cancelled) : [orderId];
   const named = await Promise.all(ids.map((id) => readOrder(user, id)));
-  const open = await (orderId === undefined ? openOrdersOf(user) : openAmong(named));
+  const open = await (orderId === undefined ? readOpenOrders(user) : readOpenOrdersAmong(named));
   const closed = named.filter(({ order_id }) => !open.some(({ order }) => order.order_id === order_id));
   return [...open, ...closed.map((order) => ({ order, remaining: 0 }))]
     .map(({ order, remaining }) => ({ ...order, remaining, cancelled: cancelled[order.order_id] ?? 0 }))
@@ -95,9 +95,11 @@ function isCauseOf(
   if (cause === 'organization_suspended') return after.suspended === true;
   if (cause === 'user_frozen') return action === cause && about?.user_id === order.user_id;
   if (cause !== 'game_paused') return false;
-  const needed = freeSpinsOf(gameOfTable(order.prize_table_version));
-  const newlyPaused = pausedIn(after.paused).filter((one) => !pausedIn(before.paused).includes(one));
-  return newlyPaused.some((one) => needed.includes(one) && pausedIn(paused).includes(one));
+  const needed = freeSpinFeatures(gameOfVersion(order.prize_table_version));
+  const newlyPaused = pausedFeatures(after.paused).filter(
+    (one) => !pausedFeatures(before.paused).includes(one),
+  );
+  return newlyPaused.some((one) => needed.includes(one) && pausedFeatures(paused).includes(one));
 }
 
 function operatorWhoCaused(

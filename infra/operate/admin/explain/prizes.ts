@@ -1,8 +1,8 @@
 /** Explains drawings, and prizes until they are in hand. */
 import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
-import { type Drawing, rootTimestamp } from '../../../../shared/drawings/drawings.ts';
-import { closableAt, drawableAt } from '../../../../shared/drawings/terms.ts';
-import { viewsOf } from '../../../../shared/drawings/view.ts';
+import { type Drawing, readRootTimestamp } from '../../../../shared/drawings/drawings.ts';
+import { closingStartsAt, drawableAt } from '../../../../shared/drawings/terms.ts';
+import { readDrawingViews } from '../../../../shared/drawings/view.ts';
 import { isOwed } from '../../../../shared/prizes/claim-steps.ts';
 import { claimOf } from '../../../../shared/prizes/claims.ts';
 import { get } from '../../../../shared/table/client.ts';
@@ -64,22 +64,22 @@ const happenedIn = (step: ClaimRecord) => ({ at: step.date_created, sentence: se
 
 const lateMs = 3_600_000;
 
-/** Explains a drawing by its id, or by the id of a prize of it (`prizeIdOf`). */
+/** Explains a drawing by its id, or by the id of a prize of it (`drawnPrizeIdOf`). */
 export async function explainDrawing(id: string, org: string | undefined, now: number) {
   const [drawingId = ''] = id.split(':');
   const place = await findIn(org, (one) => get<Drawing>(drawingKey(one, drawingId)));
   if (!place) return undefined;
   const { organizationId, found } = place;
   const { terms, announced_at, list, drawn, called_off, state } = found;
-  const [view] = await viewsOf([found]);
+  const [view] = await readDrawingViews([found]);
   const chosen = view!.winners.find(({ prize_id }) => prize_id === id && id !== drawingId);
   const winners = chosen ? [chosen] : view!.winners;
   const steps = chosen ? await recordedSteps(organizationId, chosen.user_id, id) : [];
-  const [closing, drawing] = [closableAt(terms), drawableAt(terms)];
+  const [closing, drawing] = [closingStartsAt(terms), drawableAt(terms)];
   const isLate = (at: number) =>
     now > at + lateMs ? ['It is late: stage alarms and stage queues show why.'] : [];
   const entries = `${list?.total_entries} entries of ${list?.entrants} users`;
-  const timestamp = list && (await rootTimestamp(found)) ? 'timestamped' : 'not timestamped yet';
+  const timestamp = list && (await readRootTimestamp(found)) ? 'timestamped' : 'not timestamped yet';
   const owed = winners.filter(({ claim_state: state }) => isOwed({ state }));
   const states: Record<DrawingState, Pick<Explained, 'state' | 'why' | 'next'>> = {
     announced: {

@@ -1,8 +1,8 @@
 /** Finds the reason why an order's free spins have not run, and the operator's remedy. */
 import type { OrderRecord } from '../../../../shared/accounts/records.ts';
 import type { User } from '../../../../shared/accounts/user.ts';
-import { freeSpinsOf, holdOn, pausedIn } from '../../../../shared/games/holds.ts';
-import { gameOfTable } from '../../../../shared/games/prize-tables.ts';
+import { firstHold, freeSpinFeatures, pausedFeatures } from '../../../../shared/games/holds.ts';
+import { gameOfVersion } from '../../../../shared/games/prize-tables.ts';
 import type { Settings } from '../../../../shared/games/settings.ts';
 import { dayOf, startOfDay } from '../../../../shared/time.ts';
 import type { Hold } from '../../../../shared/vocabulary.ts';
@@ -42,10 +42,10 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
     };
   if (due_day > dayOf(now))
     return { cause: 'not_due', sentence: `The spins run at midnight in New York as ${due_day} begins.` };
-  const needed = freeSpinsOf(gameOfTable(order.prize_table_version));
-  const hold = holdOn(settings, needed, user);
+  const needed = freeSpinFeatures(gameOfVersion(order.prize_table_version));
+  const hold = firstHold(settings, needed, user);
   if (hold) {
-    const paused = pausedIn(settings.paused).filter((one) => needed.includes(one));
+    const paused = pausedFeatures(settings.paused).filter((one) => needed.includes(one));
     return heldBy(hold, paused);
   }
   const log = `Look in the log of run-spins for ${order_id}.`;

@@ -1,8 +1,8 @@
 /** Explains organizations, users, webhooks, play URLs, API keys and days. */
 import { readUserOrErased } from '../../../../shared/accounts/user.ts';
-import { actionsAbout } from '../../../../shared/actions/actions-about.ts';
-import { eligibilityByGame, readCircumstances } from '../../../../shared/games/eligibility.ts';
-import { isExpired, isPlayed, readSession } from '../../../../shared/games/play-sessions.ts';
+import { readActionsOnUser } from '../../../../shared/actions/actions-about.ts';
+import { eligibilityByGame, readPlayerState } from '../../../../shared/games/eligibility.ts';
+import { isPlayExpired, isPlayed, readPlaySession } from '../../../../shared/games/play-sessions.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import type { ApiKey } from '../../../../shared/organizations/api-keys.ts';
 import { Refusal } from '../../../../shared/refusals.ts';
@@ -47,7 +47,7 @@ export const explainUser: Find = async (id, org, now) => {
   const user = await readUserOrErased(organizationId, id);
   const { records } = await showHistory(organizationId, id, { limit: String(maxRecords) });
   const happened = records.toReversed().map(({ date_created: at, sentence }) => ({ at, sentence }));
-  for await (const action of actionsAbout(organizationId, id))
+  for await (const action of readActionsOnUser(organizationId, id))
     if (action.action !== 'balance_adjusted')
       happened.push({ at: action.date_created, sentence: actionSentence(action) });
   const { balances, erased_at, frozen } = user;
@@ -77,7 +77,7 @@ export const explainUser: Find = async (id, org, now) => {
 };
 
 async function refusedGames(organizationId: string, userId: string, now: number) {
-  const circumstances = await readCircumstances(organizationId, userId, now).catch((error: unknown) => {
+  const circumstances = await readPlayerState(organizationId, userId, now).catch((error: unknown) => {
     // An erased user plays nothing.
     if (error instanceof Refusal) return undefined;
     throw error;
@@ -130,7 +130,7 @@ export const explainWebhook: Find = async (id, org) => {
 
 /** The token is not printed, because whoever knows it can play. */
 export const explainPlay: Find = async (token, org, now) => {
-  const session = await readSession(token);
+  const session = await readPlaySession(token);
   if (!session || (org !== undefined && session.organization_id !== org)) return undefined;
   const { organization_id, user_id, game, cost, date_created, expires_at, voided } = session;
   const outcome = isPlayed(session) && idOf('out', session.played.ulid);
@@ -138,7 +138,7 @@ export const explainPlay: Find = async (token, org, now) => {
     ? [`It was played, with the outcome ${outcome}.`, `explain ${outcome}`]
     : voided
       ? ['An operator voided it, so it cannot be played.', 'play restore --url …']
-      : isExpired(session, now)
+      : isPlayExpired(session, now)
         ? [`It expired at ${expires_at} without a play, and cost nothing.`, `explain ${user_id}`]
         : [`It can be played until ${expires_at}.`, `explain ${user_id}`];
   return {

@@ -1,10 +1,10 @@
 /** Verifies outcomes with a part of the checks that outsiders make with `npm run verify`. */
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
-import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
-import { redraw } from '../../../../shared/books/check/draws.ts';
+import { type BookLines, parseBookLines } from '../../../../shared/books/book-lines.ts';
+import { repeatDraw } from '../../../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../../../shared/books/leaves.ts';
-import { type BookProof, proofInBook } from '../../../../shared/books/proof.ts';
+import { type BookProof, readBookProof } from '../../../../shared/books/proof.ts';
 import { daySecret } from '../../../../shared/games/day-secrets.ts';
 import { findOutcome } from '../../../../shared/games/find-outcome.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
@@ -25,8 +25,8 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
   }
   const day = dayOf(timeOfUlid(ulidOf(id)));
   const isClosed = (await get(bookKey(organizationId, day))) !== undefined;
-  const place = await proofInBook(organizationId, recorded.user_id, id);
-  const book = place && bookLinesOf(place.text);
+  const place = await readBookProof(organizationId, recorded.user_id, id);
+  const book = place && parseBookLines(place.text);
   const ofPlace = place
     ? faultsOfPlace(place, book)
     : isClosed
@@ -49,7 +49,7 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   if (leaf?.kind !== 'outcomes') return ['It is not a valid outcome record.'];
   const secret = await daySecret(organization_id, secret_day);
   const { prizes } = await readPrizeTable(organization_id, game, prize_table_version);
-  return redraw(leaf, secret, prizes).faults;
+  return repeatDraw(leaf, secret, prizes).faults;
 }
 
 /** Returns a fault if the day's book cannot be read, or if the record and its path do not lead to the book's root. */

@@ -1,5 +1,5 @@
-import { newestDrawings } from '../../../../shared/drawings/drawings.ts';
-import { viewsOf } from '../../../../shared/drawings/view.ts';
+import { readNewestDrawings } from '../../../../shared/drawings/drawings.ts';
+import { readDrawingViews } from '../../../../shared/drawings/view.ts';
 import { entryTypes } from '../../../../shared/vocabulary.ts';
 import { BadUsage } from '../../../common/arguments.ts';
 import { command, org } from '../command.ts';
@@ -30,7 +30,7 @@ export const verbs = {
     effect: 'reads',
     summary: 'List the drawings of an organization, newest first, with their winners',
     required: { org },
-    run: async ({ org }) => ({ print: { drawings: await viewsOf(await newestDrawings(org)) } }),
+    run: async ({ org }) => ({ print: { drawings: await readDrawingViews(await readNewestDrawings(org)) } }),
   }),
   show: command({
     effect: 'reads',

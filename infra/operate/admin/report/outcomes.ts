@@ -1,6 +1,6 @@
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
-import { drawSetFor } from '../../../../shared/games/draw-sets.ts';
+import { cachedDrawSet } from '../../../../shared/games/draw-sets.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type WonPrize, wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
@@ -24,7 +24,7 @@ export const wonIn = async (outcome: OutcomeRecord, tables: Tables): Promise<Won
 
 export async function setDrawnFrom(outcome: OutcomeRecord, tables: Tables): Promise<DrawSet | undefined> {
   const prizes = await prizesOf(outcome, tables);
-  return drawSetFor(prizes, outcome.budgets, outcome.debug);
+  return cachedDrawSet(prizes, outcome.budgets, outcome.debug);
 }
 
 /** Calls `add` with each outcome between two times. */

@@ -8,8 +8,12 @@ import { randomnessOf } from '../../../../shared/drand/drand.ts';
 import { quicknet } from '../../../../shared/drand/rounds.ts';
 import { stageAuthorities } from '../../../../shared/stage-authorities.ts';
 import { isoOf } from '../../../../shared/time.ts';
-import { askerOf, requestOf as requestFor, tokenIn } from '../../../../shared/timestamps/ask.ts';
-import { checkToken } from '../../../../shared/timestamps/token.ts';
+import {
+  createTimestampAsker,
+  parseTimestampResponse,
+  timestampRequest as requestFor,
+} from '../../../../shared/timestamps/ask.ts';
+import { checkTimestampToken } from '../../../../shared/timestamps/token.ts';
 import { baseUrl, request } from '../../../support/api.ts';
 import { raw } from '../../../support/raw.ts';
 
@@ -58,14 +62,14 @@ describe('the routes of the local stage itself', () => {
   test('are a timestamp authority, whose time is that of a schedule while it runs', async () => {
     const now = Date.parse('2031-05-06T05:00:00Z');
     const digest = Buffer.alloc(32, 7);
-    const ask = (at: number) => askerOf(stageAuthorities())(digest, at);
-    const usual = checkToken((await ask(Date.now()))!.token, digest);
+    const ask = (at: number) => createTimestampAsker(stageAuthorities())(digest, at);
+    const usual = checkTimestampToken((await ask(Date.now()))!.token, digest);
     expect(Math.abs(usual.at - Date.now())).toBeLessThan(60_000);
     const times: number[] = [];
     const requestOf = (method: string) => ({ method, headers: {}, socket: {} }) as IncomingMessage;
     const timestamp = async () => {
       const body = await handle(requestOf('POST'), '/local/timestamps', Buffer.from(query));
-      times.push(checkToken(tokenIn(body as Buffer), digest).at);
+      times.push(checkTimestampToken(parseTimestampResponse(body as Buffer), digest).at);
     };
     const handle = localRoutes({ scheduler: { fire: timestamp } as never, queues: {} as never });
     const query = requestFor(digest, Buffer.of(1));

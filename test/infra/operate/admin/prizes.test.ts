@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportTaxes } from '../../../../infra/operate/admin/report/reports.ts';
 import { append } from '../../../../shared/accounts/records.ts';
-import { stepPrize } from '../../../../shared/actions/step-prize.ts';
+import { recordClaimStep } from '../../../../shared/actions/step-prize.ts';
 import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
-import { claimsDue } from '../../../../shared/prizes/due-claims.ts';
+import { findDueClaims } from '../../../../shared/prizes/due-claims.ts';
 import { get } from '../../../../shared/table/client.ts';
 import { organizationKey } from '../../../../shared/table/keys.ts';
 import { dayOf } from '../../../../shared/time.ts';
@@ -144,7 +144,7 @@ test('a prize counts for taxes in the year of its delivery, and never if it was 
     await writeRecords([appended.record as never]);
   }
   const step = (prizeId: string, state: 'delivered' | 'forfeited', delivered_on?: string) =>
-    stepPrize({
+    recordClaimStep({
       organizationId,
       prizeId,
       step: { state, reference: 'x', reason: 'y', ...(delivered_on && { delivered_on }) },
@@ -166,6 +166,6 @@ test('a prize that is still owed a week before its deadline is found once, whate
   const organization = (await get(organizationKey(api.organizationId)))!;
   const weekBefore = Date.now() + 23 * 24 * 3_600_000;
   const minute = 60_000;
-  expect(await claimsDue(organization, weekBefore - minute, weekBefore + minute)).toEqual([first]);
-  expect(await claimsDue(organization, weekBefore + minute, weekBefore + 2 * minute)).toEqual([]);
+  expect(await findDueClaims(organization, weekBefore - minute, weekBefore + minute)).toEqual([first]);
+  expect(await findDueClaims(organization, weekBefore + minute, weekBefore + 2 * minute)).toEqual([]);
 });

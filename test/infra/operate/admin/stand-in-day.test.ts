@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { closeStandInDay } from '../../../../infra/operate/admin/stand-in-day.ts';
-import { allBooks } from '../../../../shared/books/stored-books.ts';
+import { readBooks } from '../../../../shared/books/stored-books.ts';
 import { allOrganizations } from '../../../../shared/organizations/organizations.ts';
 import { addDays, dayOf, startOfDay } from '../../../../shared/time.ts';
 import { testContext } from '../../../support/test-context.ts';
@@ -19,7 +19,7 @@ test.each([
   });
   expect(day).toBe(closed);
   expect(checked).toMatchObject({ verdict: 'good', findings: {}, timestamped: true });
-  const books = await allBooks(organization_id);
+  const books = await readBooks(organization_id);
   expect(books).toMatchObject([{ day, key, book: { size: records, header: { stage: 'local' } } }]);
   expect(books[0]!.book.header).toMatchObject({
     counts: { actions: 2, orders: 1, outcomes: 6 },

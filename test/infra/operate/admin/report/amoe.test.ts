@@ -6,14 +6,14 @@ import {
   drawsOfSets,
 } from '../../../../../infra/operate/admin/report/amoe.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
-import { drawSetOf } from '../../../../../shared/games/draw.ts';
+import { createDrawSet } from '../../../../../shared/games/draw.ts';
 import type { PlayType } from '../../../../../shared/vocabulary.ts';
 import { prizeOf } from '../../../../support/prize.ts';
 import { outcomesIn, shown, smallOrganization, sum } from './support.ts';
 
 const prizes = [prizeOf('tickets', 1, 6), prizeOf('prize_imt', 1, 3), prizeOf('cash_usd', 50, 1)];
-const all = drawSetOf(prizes);
-const withoutCash = drawSetOf(prizes.filter(({ kind }) => kind !== 'cash_usd'));
+const all = createDrawSet(prizes);
+const withoutCash = createDrawSet(prizes.filter(({ kind }) => kind !== 'cash_usd'));
 
 /** Adds draws of one play type to `sets`: `counts[i]` wins of the prize at index `i`. */
 function drawn(sets: DrawnSets, play_type: PlayType, set: typeof all, counts: number[]) {

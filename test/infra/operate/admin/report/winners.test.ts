@@ -7,7 +7,7 @@ import { withReferences } from '../../../../../infra/operate/admin/report/with-r
 import { append, type NewRecord, type OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../../../shared/games/prize-tables.ts';
-import { accountOf } from '../../../../../shared/games/prizes.ts';
+import { accountOfPrize } from '../../../../../shared/games/prizes.ts';
 import { type WonPrize, wonPrizeIn } from '../../../../../shared/prizes/won-prize.ts';
 import { addDays } from '../../../../../shared/time.ts';
 import type { PrizeKind } from '../../../../../shared/vocabulary.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 const days = () => ({ from: small.from, to: small.to });
 const isHandedOver = ({ prize }: OutcomeRecord) =>
-  accountOf(Object.keys(prize)[0] as PrizeKind) === undefined;
+  accountOfPrize(Object.keys(prize)[0] as PrizeKind) === undefined;
 
 describe('report winners', () => {
   test('lists cash above 25 USD, and prizes without a value, oldest first', async () => {
