@@ -96,6 +96,7 @@ export type ActionContext = {
   despiteRules?: boolean | undefined;
 };
 
+/** Returns a function that gives the context with the present time: `now` plus the time since it was read. */
 export function liveContext({ readAt, ...context }: ActionContext): () => ActionContext {
   let since = readAt;
   return () => {

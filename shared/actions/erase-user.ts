@@ -41,7 +41,7 @@ export async function markUserErased(
   });
 }
 
-/** Deletes the reasons for actions on a user, except the erasure's reason, and the user's reference. */
+/** Deletes the reference, and the reasons except the erasure's, from actions on a user. Returns how many changed. */
 export async function eraseReasons(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for await (const record of readActionsOnUser(organizationId, userId)) {

@@ -53,7 +53,7 @@ async function finish(drawing: Drawing, clock: DrawingClock): Promise<void> {
 
 async function draw(drawing: Drawing, clock: DrawClock): Promise<void> {
   if (openPlaces(drawing).length === 0) return;
-  // A round that is known already serves a forfeited place at once.
+  // After the first draw, the signature is stored, so a forfeited place is drawn again at once.
   if (!drawing.signature && clock.now() < drawableAt(drawing.terms))
     return timestampRoot(drawing, clock.now());
   try {

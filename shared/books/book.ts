@@ -103,7 +103,7 @@ export const bookClosableAt = (day: string): number => startOfDay(addDays(day, 1
 
 /** Maximum milliseconds by which a timestamp may precede `bookClosableAt` or an earlier book's: clocks differ. */
 export const maxTimestampSkewMs = 60_000;
-/** Milliseconds from `bookClosableAt` until a timestamp is late: authorities are asked every six hours. */
+/** Milliseconds after `bookClosableAt`. Authorities are asked every six hours, so one failed attempt is allowed. */
 export const timestampLateAfterMs = 12 * 3_600_000;
 
 /** Returns the line by which an auditor who keeps it can later detect that the book was replaced. */

@@ -17,7 +17,7 @@ const lists = [...recordLists, 'orders'] as const;
 /** A record as stored, with its key in the index `byTime`. */
 export type StoredRecord = Item & TimeKey & { kind: string };
 
-/** Yields a day's records by ULID, from behind `after`. Call it an hour after the day's end: `byTime` lags. */
+/** Yields a day's records by ULID, those after `after`. Call it an hour after the day: the index `byTime` lags. */
 export async function* readRecordsOfDay(
   organizationId: string,
   day: string,

@@ -9,7 +9,7 @@ const keyOf = (organizationId: string, day: string, { level, number, first }: Ti
 
 const maxPerWrite = 25;
 
-/** Needs no condition, because a repeated closing stores the same bytes. */
+/** Stores tiles without a condition, because a repeated closing stores the same bytes. */
 export async function storeTiles(organizationId: string, day: string, tiles: Tile[]): Promise<void> {
   const items = tiles.map(({ hashes, ...tile }) => ({
     ...keyOf(organizationId, day, { hashes, ...tile }),

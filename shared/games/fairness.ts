@@ -1,7 +1,7 @@
 /** Fields for repeating a draw. Imports nothing from Node or AWS, because the play page imports this file. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 
-/** The server seed and its commitment are not in the record. */
+/** Fields of an outcome's record, which lacks the server seed and its commitment. */
 export const fairnessFields = [
   'client_seed',
   'prize_table_version',

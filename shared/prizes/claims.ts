@@ -52,7 +52,7 @@ export const readLastSteps = async (organizationId: string, userId: string) =>
 type PrizePage = { items: ShownPrize[]; last: string | undefined };
 
 const outcomesPerPage = 200;
-/** A page may have fewer prizes than asked, because most outcomes won tickets or entries. */
+/** Maximum outcomes read for a page, which can have fewer prizes than asked: most outcomes won tickets or entries. */
 const maxOutcomesRead = 2000;
 
 /** Returns a page of the prizes that a user has won and no balance contains, newest first. */

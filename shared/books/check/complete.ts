@@ -28,7 +28,7 @@ export function checkDayAndOwner({ start, end, book }: BookDay, leaf: Leaf, repo
 const field = '"hash":"';
 const fieldLength = `${field}${'x'.repeat(43)}",`.length;
 
-/** Computes a record's hash from its line without `hash`, found by text search: JSON escapes quotation marks. */
+/** Computes a record's hash, which does not cover `hash`. JSON escapes quotes, so text search finds this field. */
 export function recordHashAfter(previous: string, line: string): string {
   const at = line.indexOf(field);
   return hash('sha256', `${previous}\n${line.slice(0, at)}${line.slice(at + fieldLength)}`, 'base64url');

@@ -150,7 +150,7 @@ export function settleDrawings(history: History, day: string, end: number): void
         if (entries > 0 && !history.erased.has(id)) drawing.due.set(id, { entries });
       }
     }
-    // A worker with a faster clock can have debited users after `closed.at`.
+    // Waits, because a worker with a faster clock can have debited users after `closed.at`.
     if (closed && !drawing.isSettled && closed.at + maxClockSkewMs < end) settleList(history, drawing);
     if (drawing.isSettled || !closed)
       for (const step of drawing.steps.splice(0)) checkStep(history, drawing, step);

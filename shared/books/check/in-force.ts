@@ -65,7 +65,7 @@ function isInForce({ settings, isWhole }: History, { from, to, holds }: TermToCh
   return settings.slice(Math.max(0, first)).some((one) => one.at <= to && holds(one.settings));
 }
 
-/** Checks a term at once if it can be, and at the end of the day otherwise. */
+/** A term that is not in force by the changes read so far is checked again at the end of the day. */
 function require({ history }: BookDay, term: Omit<TermToCheck, 'report'>, report: ReportFinding) {
   if (!isInForce(history, { ...term, report })) history.openTerms.push({ ...term, report });
 }

@@ -80,14 +80,16 @@ export type DrawingInBooks = {
   terms?: DrawingTerms;
   isAnnounced: boolean;
   state: 'announced' | 'called_off' | 'closed';
-  /** Set from the midnight that ends the closing day: who had entries then, and whether they were spent later. */
+  /** Users with entries at the midnight that ends the closing day, and whether they spent them later. Absent before. */
   due?: Map<string, { entries: number; isSpent?: boolean }>;
   list: Map<string, number>;
   closed?: { at: number; day: string; summary: EntrantListSummary; report: ReportFinding };
   isSettled: boolean;
   /** Whether the books have all debits of the list. */
   isWhole: boolean;
-  /** Whether the books show that nobody was left out: they reach back to the drawing before it, or to the first day. */
+  /**
+   * Whether the books show that nobody was left out: they reach back to the type's drawing before, or the first day.
+   */
   isComplete: boolean;
   firstDay: string;
   /** The users in the order of the round's draws. The first `compared` have been compared with the records. */
