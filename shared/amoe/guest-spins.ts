@@ -56,11 +56,11 @@ async function startOrder(request: SpinRequest): Promise<StoredOrder> {
         now,
         tableVersionOf(settingsOf(seen.organization), requestedGame(request)),
       ),
-    decide: ({ user, organization }, drawing) => {
+    decide: ({ user, organization }, draw) => {
       const promised = orderTermsOf(user, 'at_once', settingsOf(organization), request);
       const { user: ordering, order } = placeOrder(user, request, promised);
       const open = { order, remaining: order.num_of_spins };
-      const decided = decideBatch(ordering, open, drawing, { isNew: true });
+      const decided = decideBatch(ordering, open, draw, { isNew: true });
       const records = [order, ...(decided.records ?? [])];
       const { outcomes } = decided.reply;
       return { ...decided, records, reply: ulidOf(order.order_id), order, outcomes };

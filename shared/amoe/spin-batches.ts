@@ -59,8 +59,7 @@ async function runBatch(order: OrderRecord, now: number): Promise<OrderProgress>
     userId,
     reads: { ...reads, due: dueItemKeyOf(order) },
     prepare: (seen) => readSpinDrawData(reads, seen, now, version, dayOfOrder(order.order_id)),
-    decide: ({ user, due }, drawing) =>
-      decideBatch(user, { order, remaining: remainingSpinsIn(due) }, drawing),
+    decide: ({ user, due }, draw) => decideBatch(user, { order, remaining: remainingSpinsIn(due) }, draw),
   });
   return reply;
 }
@@ -97,19 +96,19 @@ export async function readSpinDrawData(
 export function decideBatch(
   user: User,
   open: OpenOrder,
-  drawing: SpinDrawData,
+  draw: SpinDrawData,
   { isNew = false } = {},
 ): Decision<OrderProgress> {
   const { order, remaining: before } = open;
   if (before === 0) return { reply: { outcomes: [], remaining: 0 } };
   const game = gameOfVersion(order.prize_table_version);
-  requireNoHold(settingsOf(drawing.organization), freeSpinFeatures(game));
-  const maxSpins = drawing.budgets.stock ? maxSpinsWithStock : spinsPerTransaction;
+  requireNoHold(settingsOf(draw.organization), freeSpinFeatures(game));
+  const maxSpins = draw.budgets.stock ? maxSpinsWithStock : spinsPerTransaction;
   const count = Math.min(before, maxSpins);
   if (!isNew && user.queued_spins < before) {
     throw new Error(`${order.order_id} has more remaining spins than its user`);
   }
-  const spun = spinAll(user, open, count, drawing);
+  const spun = spinAll(user, open, count, draw);
   const remaining = before - count;
   const isStored = !isNew || remaining > 0;
   return {
@@ -118,7 +117,7 @@ export function decideBatch(
     records: spun.records,
     writes: {
       ...(isStored ? { due: remainingSpinsWrite(order, isNew ? 0 : before, remaining) } : {}),
-      ...grantWrites(user, game, drawing.organization, drawing.budgets, spun.budgets),
+      ...grantWrites(user, game, draw.organization, draw.budgets, spun.budgets),
     },
     reply: { outcomes: spun.outcomes.map(outcomeOf), remaining },
   };
@@ -126,8 +125,8 @@ export function decideBatch(
 
 type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; budgets: Budgets };
 
-function spinAll(user: User, { order, remaining }: OpenOrder, count: number, drawing: SpinDrawData): AllSpun {
-  const { budgets, organization, now } = drawing;
+function spinAll(user: User, { order, remaining }: OpenOrder, count: number, draw: SpinDrawData): AllSpun {
+  const { budgets, organization, now } = draw;
   const { daily_win_limit: winLimit, ...tracking } = settingsOf(organization);
   const done = order.num_of_spins - remaining;
   const all: AllSpun = { user, records: [], outcomes: [], budgets };
@@ -135,7 +134,7 @@ function spinAll(user: User, { order, remaining }: OpenOrder, count: number, dra
     const spun = spin(
       all.user,
       {
-        ...spinOfOrder(order, spinIndex, drawing),
+        ...spinOfOrder(order, spinIndex, draw),
         budgets: all.budgets,
         winLimit,
         tracking,

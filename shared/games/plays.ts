@@ -153,13 +153,13 @@ async function playNow(
     readPrizeTable(organizationId, game, session.prize_table_version),
     derivePlaySeed(session, token),
   ]);
-  const drawing = { game, prizes: table.prizes };
-  const reads = spinReadKeys(organizationId, userId, now, drawing);
+  const draw = { game, prizes: table.prizes };
+  const reads = spinReadKeys(organizationId, userId, now, draw);
   const { reply } = await commit({
     organizationId,
     userId,
     reads,
-    prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
+    prepare: (seen) => readBudgets(seen.user, draw, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session }) => {
       // The URL was voided or played since `play` read the session. If it was played, `resultDespiteRefusal`
@@ -185,8 +185,8 @@ function decidePlay(
 ): Decision<PlayResult> {
   const settings = settingsOf(organization);
   requirePlayable(user, session, settings, before.day);
-  const drawing = { table, seedFields, serverSeed, clientSeed };
-  const played = preparePlay(user, session, drawing, before, settings, now);
+  const draw = { table, seedFields, serverSeed, clientSeed };
+  const played = preparePlay(user, session, draw, before, settings, now);
   const spun = spin(played.user, played.spin, now);
   const reply = playResultOf(spun.outcome, serverSeed, spun.user.balances.tickets);
   return {

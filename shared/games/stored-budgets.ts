@@ -22,19 +22,12 @@ import { type Settings, settingsOf } from './settings.ts';
 export type SpinReadKeys = { organization: Key; cash: Key; promotion: Key; stock?: Key };
 type Draw = { game: Game; prizes: readonly Prize[] };
 
-export function spinReadKeys(
-  organizationId: string,
-  userId: string,
-  now: number,
-  drawing?: Draw,
-): SpinReadKeys {
+export function spinReadKeys(organizationId: string, userId: string, now: number, draw?: Draw): SpinReadKeys {
   return {
     organization: settingsKey(organizationId, shardOf(userId)),
     cash: cashKey(organizationId, dayOf(now)),
     promotion: promotionKey(organizationId),
-    ...(drawing && hasStock(drawing.prizes)
-      ? { stock: stockKey(organizationId, drawing.game, shardOf(userId)) }
-      : {}),
+    ...(draw && hasStock(draw.prizes) ? { stock: stockKey(organizationId, draw.game, shardOf(userId)) } : {}),
   };
 }
 
@@ -46,7 +39,7 @@ const stockKey = (organizationId: string, game: Game, shard: number): Key =>
 /** `periodDay` decides whether a promotion applies: for a free spin, it is the day of the order. */
 export async function readBudgets(
   { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
-  drawing: Draw | undefined,
+  draw: Draw | undefined,
   now: number,
   reads: SpinReadKeys,
   items: { [name in keyof SpinReadKeys]?: Item | undefined },
@@ -60,8 +53,8 @@ export async function readBudgets(
   const [cash, promotion, stock] = await Promise.all([
     stateOf('cash', cashKey(organization_id, day)),
     terms.promotion && stateOf('promotion', promotionKey(organization_id)),
-    drawing && hasStock(drawing.prizes)
-      ? stateOf('stock', stockKey(organization_id, drawing.game, shardOf(user_id)))
+    draw && hasStock(draw.prizes)
+      ? stateOf('stock', stockKey(organization_id, draw.game, shardOf(user_id)))
       : undefined,
   ]);
   return {

@@ -66,8 +66,8 @@ export const bugs: Bug[] = [
   {
     name: 'queued spins record no grants in the budgets',
     file: 'shared/amoe/spin-batches.ts',
-    from: '...grantWrites(user, game, drawing.organization, drawing.budgets, spun.budgets),',
-    to: '...(isNew ? grantWrites(user, game, drawing.organization, drawing.budgets, spun.budgets) : {}),',
+    from: '...grantWrites(user, game, draw.organization, draw.budgets, spun.budgets),',
+    to: '...(isNew ? grantWrites(user, game, draw.organization, draw.budgets, spun.budgets) : {}),',
   },
   {
     name: 'queued spins take effect on the day on which they run',
