@@ -32,7 +32,7 @@ export const waitingChangesIn = (organization: Item): ScheduledChange[] =>
 
 const sameSettings = { before: {}, after: {} };
 
-/** Schedules a change for the time `from` (epoch milliseconds). Returns its sequence number. */
+/** Schedules a change for the time `from` (epoch milliseconds). Returns the change's number. */
 export async function scheduleSettingsChange(
   organizationId: string,
   { from, changes }: { from: number; changes: Partial<Settings> },

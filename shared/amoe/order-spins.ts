@@ -11,7 +11,6 @@ export type OrderDrawData = {
   table: PrizeTable;
   /** The day of the spins' records, never before the order's due day. */
   secretDay: string;
-  /** The secret of `secretDay`. */
   secret: Buffer;
 };
 

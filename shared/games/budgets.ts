@@ -59,7 +59,7 @@ export type Budgets = {
   stock?: BudgetState;
 };
 
-/** Returns the later day, because a request from before midnight can run after later requests. */
+/** Returns the later of both days, because a request from before midnight can run after later requests. */
 export const countingDay = (known: string, day: string): string => (known > day ? known : day);
 
 export const onDay = <S extends BudgetState>(state: S, day: string): S =>

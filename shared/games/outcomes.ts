@@ -64,7 +64,6 @@ export const claimDeadline = ({
 /** The caller must write `records`; the first is the outcome's record. */
 type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
-/** Thrown if the limits leave no prize of the table in a draw. */
 class NoPrizeInDraw extends Error {
   override name = 'NoPrizeInDraw';
 }

@@ -27,7 +27,7 @@ export type WonPrize = {
   /** The end of the last day to claim the prize. Null if there is no deadline. */
   claim_by: string | null;
   isTracked: boolean;
-  /** The draw, counted from 1. Absent for a prize of a game. */
+  /** The drawing, and the number of the draw from 1. Absent for a prize of a game. */
   drawn?: { drawing: Drawing; number: number };
 };
 

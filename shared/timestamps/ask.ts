@@ -12,7 +12,7 @@ import { certificateFingerprint } from './certificate-path.ts';
 import { maxTimestampTokenBytes, type Timestamp } from './timestamp.ts';
 import { BadTimestamp, certificateOf, checkTimestampToken, sha256Oid } from './token.ts';
 
-/** `answerMs` is for a complete response. `roots` are root certificates (PEM) that tokens may lack. */
+/** `answerMs` are milliseconds for a complete response. `roots` are root certificates (PEM) that tokens may lack. */
 type AskOptions = { answerMs?: number; roots?: readonly string[] };
 const usualAnswerMs = 10_000;
 /** An authority's clock and this machine's clock may differ by at most this many milliseconds. */

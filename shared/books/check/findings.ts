@@ -73,7 +73,7 @@ export const noticeMeanings = {
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;
 
-/** `line` counts from 1. Line 1 of a records file is `RecordsHead`. */
+/** The place of a finding. `line` counts from 1; line 1 of a records file is `RecordsHead`. */
 export type FindingPlace = {
   organization_id?: string;
   day?: string;
