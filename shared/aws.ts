@@ -39,7 +39,7 @@ const firstSentAt = Symbol('when the first attempt of this request was sent');
 
 const unansweredAttempt = Symbol('an attempt of this request got no answer');
 
-/** Makes the client throw `Stale` instead of repeating a request long after the first attempt. Marks open attempts. */
+/** Throws `Stale` instead of repeating a request too late. Marks errors of requests with an unanswered attempt. */
 function watchAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next, context) => async (args) => {

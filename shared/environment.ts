@@ -46,7 +46,7 @@ export const queueVariables = {
 } as const satisfies Record<string, Record<string, Variable>>;
 export type QueueName = keyof typeof queueVariables;
 
-/** If the variable is not set, throws an Error that describes the content. */
+/** If the variable is not set, throws an Error that says what it must contain. */
 export function variable(name: Variable): string {
   const value = optionalVariable(name);
   if (value === undefined) throw new Error(`${name} is not set. It holds ${purposes[name]}.`);

@@ -17,10 +17,7 @@ export function newUlid(now: number): string {
 /** Makes an id with the given time in epoch milliseconds. */
 export const newId = (prefix: IdPrefix, now: number): string => idOf(prefix, newUlid(now));
 
-/**
- * Returns a ULID greater than `last`, with the time `now` if possible. Each record needs its own `name`, because the
- * ULID contains a digest of the name.
- */
+/** Returns a ULID after `last`, at `now` if possible. It contains a digest of `name`, which must be unique. */
 export function ulidAfter(last: string | undefined, now: number, name: string): string {
   if (last !== undefined && decodeTime(last) >= now) return incrementBase32(last);
   // Uses a digest instead of random bits, so that a repeated write gets the same ULID.

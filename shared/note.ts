@@ -83,10 +83,7 @@ function parseSignature(line: string): Signature | undefined {
   return { name, keyId: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) };
 }
 
-/**
- * Returns whether a note has at least one signature with this signer's name and key id, and every such signature is
- * valid.
- */
+/** Returns whether a note has a signature with this name and key id, and all such signatures are valid. */
 export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean {
   const id = keyIdOf(signer);
   const claimed = signatures.filter(({ name, keyId }) => name === signer.name && keyId === id);

@@ -6,7 +6,7 @@ import {
 import { scheduler } from './aws.ts';
 import { variable } from './environment.ts';
 
-/** `at` is a whole second in epoch milliseconds. */
+/** Creates a one-time schedule, which calls the worker at `at`: a whole second in epoch milliseconds. */
 export async function callAt(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({
     Name: name,

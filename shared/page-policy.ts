@@ -1,7 +1,4 @@
-/**
- * Content security policy of the documentation, the console and the demo: resources only from the page's origin, except
- * images in `data:` URLs, and no display in frames.
- */
+/** Policy of documentation, console and demo: nothing from other origins except `data:` images, and no frames. */
 export const ownOriginPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,11 +1,11 @@
 /** Returns a function that caches asynchronous results by name and evicts the oldest beyond `capacity`. */
 export function cachedPromises<T>(capacity: number) {
   const cache = new Map<string, Promise<T>>();
-  /** Does not cache failures. */
+  /** Returns the cached result, or loads it. Failures are not cached. */
   return async (name: string, load: () => Promise<T>): Promise<T> => {
     const cached = cache.get(name);
-    // Calls `load` again, because the failed call may have started before Lambda froze the process, and
-    // failed because of that. All callers share this call, so that they do not fail one after another.
+    // Calls `load` again: Lambda may have frozen the process during the failed call. All callers share this call, so
+    // that they do not fail one after another.
     if (cached) return cached.catch(() => cache.get(name) ?? start(name, load));
     return start(name, load);
   };
@@ -38,8 +38,7 @@ export function batched<T, R>(act: (items: T[]) => Promise<R>, ms: number): (ite
 }
 
 /**
- * Calls `work` for each item, for at most `limit` items at the same time. If a call throws, rejects at once, and the
- * other workers still go through all items.
+ * Calls `work` for each item, `limit` at a time. Rejects at the first error; the other workers go on with all items.
  */
 export async function concurrently<T>(
   limit: number,

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 const name = `raw ${randomUUID()}`;
 const embedded = new RegExp(`\\{"${name}":("[^"\\\\]*(?:\\\\.[^"\\\\]*)*")\\}`, 'g');
 
-/** Returns an object in whose place `withRawJson` puts the text, which must be JSON. */
+/** Returns a placeholder, which `withRawJson` replaces by the text. The text must be JSON. */
 export const rawJson = (text: string): Record<string, unknown> => ({ [name]: text });
 
 export const withRawJson = (body: string): string =>

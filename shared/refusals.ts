@@ -34,10 +34,7 @@ const holdRefusals = {
   game_paused: { status: 409, message: 'game is paused' },
 } as const satisfies Record<Hold, { status: number; message: string }>;
 
-/**
- * Functions that make the refusals after faults of AWS. They are not in `refusals`, because workers need only these:
- * otherwise the bundles of workers would contain all refusals.
- */
+/** Refusals after faults of AWS. Workers need only these, so their bundles can leave out `refusals`. */
 export const faultRefusals = {
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),

@@ -13,10 +13,7 @@ const scheduled = z.object({
 /** Maximum milliseconds by which a schedule's time can be ahead of now. Later times are reduced to this maximum. */
 const maxAheadMs = 60_000;
 
-/**
- * Returns the later of `now` and a schedule's time, in epoch milliseconds. Except locally, the result is at most a
- * minute after `now`.
- */
+/** Returns the later of `now` and a schedule's time (epoch milliseconds): at most a minute ahead, except locally. */
 export function asOfSchedule(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
   // A later time would let anybody who can create schedules make work due early.

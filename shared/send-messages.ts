@@ -4,7 +4,7 @@ import { type QueueName, queueVariables, variable } from './environment.ts';
 
 const maxPerBatch = 10;
 
-/** Sends messages for workers; sending twice must be safe. Throws if SQS rejects one, after all others. */
+/** Sends messages for workers; sending twice must be safe. Throws after the last batch if SQS rejected a message. */
 export async function sendMessages(
   queue: QueueName,
   messages: readonly { organization_id: string }[],

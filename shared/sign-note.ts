@@ -7,7 +7,6 @@ import { cachedPromises } from './promises.ts';
 
 const remembered = cachedPromises<Signer>(1);
 
-/** The private key never leaves KMS. */
 const signer = (): Promise<Signer> =>
   remembered('signer', async () => {
     const { PublicKey } = await kms().send(new GetPublicKeyCommand({ KeyId: variable('BOOK_KEY_ARN') }));

@@ -1,4 +1,4 @@
-/** Tokens are checked in `shared/timestamps/`, which few functions bundle. */
+/** Reads the stage's timestamp authorities. `shared/timestamps/`, which few functions bundle, checks their tokens. */
 import * as z from 'zod/mini';
 import { optionalVariable } from './environment.ts';
 
@@ -8,6 +8,6 @@ export type TimestampAuthority = { url: string; root: string };
 // A function instead of a constant, so that bundlers can remove the schema from Lambda functions that do not use it.
 const schema = () => z.array(z.object({ url: z.url(), root: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }));
 
-/** Throws if the variable is malformed. */
+/** Throws if `TIMESTAMP_AUTHORITIES` is malformed. */
 export const stageAuthorities = (): TimestampAuthority[] =>
   schema().parse(JSON.parse(optionalVariable('TIMESTAMP_AUTHORITIES') ?? '[]'));

@@ -47,8 +47,7 @@ type Day = { day: string; start: number; end: number; iso: string };
 let lastDay: Day = { day: '', start: 0, end: 0, iso: '' };
 
 /**
- * Returns the day in New York at an instant. `start` and `end` are epoch milliseconds; `iso` is the start as an ISO
- * string.
+ * Returns the day in New York at an instant. `start` and `end` are epoch milliseconds; `iso` is `start` in ISO 8601.
  */
 function dayAround(epochMs: number): Day {
   // Reuses the last call's day if possible, because evaluating time zone rules is slow.
@@ -73,9 +72,7 @@ function offsetMs(epochMs: number): number {
   return hours * hourMs + Math.sign(hours) * minutes * 60_000;
 }
 
-/**
- * Converts a local time in New York to an instant. `localMs` is the epoch milliseconds of the same clock time in UTC.
- */
+/** Converts a local time in New York to an instant. `localMs` is the same clock time in UTC (epoch milliseconds). */
 function instantOf(localMs: number): number {
   const before = localMs - offsetMs(localMs - dayMs);
   const after = localMs - offsetMs(localMs + dayMs);
@@ -128,8 +125,8 @@ export function startOfToday(now: number): string {
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Parses ISO 8601 (years 1970 to 9999) to epoch milliseconds. Returns undefined for other texts. A date alone means
- * midnight in New York. A timestamp without an offset is in the zone `zoneOfPlain`.
+ * Parses ISO 8601 (1970 to 9999) to epoch milliseconds, or returns undefined. A date means midnight in New York. A time
+ * without an offset is in `zoneOfPlain`.
  */
 export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'UTC'): number | undefined {
   const epochMs = timestamp.test(text) ? epochOf(text, zoneOfPlain) : Number.NaN;

@@ -8,7 +8,7 @@ const digest = (...parts: Uint8Array[]): Buffer =>
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 
-/** Pass the record's line without its newline. */
+/** `line` is without its newline. */
 export const leafHash = (line: string | Uint8Array): Buffer =>
   digest(leafPrefix, typeof line === 'string' ? Buffer.from(line) : line);
 
@@ -49,7 +49,7 @@ export function rootOver(leaves: readonly Uint8Array[]): Buffer {
   return tree.root();
 }
 
-/** Throws if no leaf has the index. */
+/** Returns a leaf's inclusion path, from the bottom up. Throws if no leaf has the index. */
 export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[] {
   if (!(index >= 0 && index < leaves.length)) throw new Error(`the tree has no leaf ${index}`);
   if (leaves.length === 1) return [];

@@ -91,7 +91,7 @@ export type ActionName = (typeof actionNames)[number];
 /** A prize that is not tracked has no deadline and counts as no liability, until a step is recorded. */
 export const claimStates = ['untracked', 'open', 'held', 'delivered', 'forfeited'] as const;
 export type ClaimState = (typeof claimStates)[number];
-/** A state that a step leads to. */
+/** A claim's state after a recorded step. */
 export type SteppedState = Exclude<ClaimState, 'untracked'>;
 
 /** Types of plays: `regular` costs tickets; `amoe` is a free spin by the alternative method of entry. */

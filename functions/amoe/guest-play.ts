@@ -3,7 +3,6 @@ import { spinRequestOf } from '../../shared/amoe/place-order.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
-/** A repeated request gets the outcomes of the same spins. */
 export const handler = endpoint(amoeRoutes['amoe/guest-play'], async (request) => {
   const { reply: items, replayed } = await playGuestSpins(spinRequestOf(request));
   return reply({ items }, { replayed });

@@ -4,7 +4,6 @@ import { gamesRoutes } from '../../shared/api/routes/games.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
 import { createPlayUrl } from '../../shared/games/plays.ts';
 
-/** A user can play a game once with this URL within 30 minutes. */
 export const handler = endpoint(
   gamesRoutes['games/play'],
   async ({ organizationId, path, body, now, playBaseUrl }) => {

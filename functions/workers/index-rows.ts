@@ -2,7 +2,7 @@ import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-la
 import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { itemIn } from '../../shared/table/codec.ts';
 
-/** After a failure, the stream repeats the batch. */
+/** After an error, the stream delivers the whole batch again. */
 export async function handler(event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> {
   const items = event.Records.map(({ dynamodb }) => itemIn(dynamodb?.NewImage ?? {}));
   await indexNewRows(items, Date.now(), () => context.getRemainingTimeInMillis() > 15_000);

@@ -30,10 +30,7 @@ export type Idempotency = {
   resource: Resource;
   key: string;
   now: number;
-  /**
-   * Returns the request's parameters, which a repeated request must not change. `firstUse` is the time of the
-   * first request in epoch milliseconds.
-   */
+  /** Parameters that a repeated request must not change. `firstUse`: time of the first request (epoch milliseconds). */
   parameters: (firstUse: number) => Item;
 };
 
@@ -51,10 +48,7 @@ export type Change<R extends Reads, P, D extends Decision> = {
   prepare?: (items: Items<R>) => P | Promise<P>;
   /** Decides the change, or throws a Refusal. Must be pure, because every attempt calls `decide` again. */
   decide: (items: Items<R>, prepared: P) => D;
-  /**
-   * Called with the parts of the transaction whose conditions failed. Throws a refusal, or returns to start
-   * another attempt.
-   */
+  /** Called with the writes whose conditions failed. Throws a refusal, or returns to start another attempt. */
   onFailed?: (failed: Failed<string>) => void;
 };
 
@@ -117,7 +111,9 @@ async function readItems<R extends Reads, P, D extends Decision>(change: Change<
   return { ...named, user } as Items<R>;
 }
 
-/** After a refusal, returns the reply stored with the idempotency key, or throws the refusal. */
+/**
+ * If the change is refused, returns the reply stored with the idempotency key, or throws the refusal if none is stored.
+ */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   items: Items<R>,

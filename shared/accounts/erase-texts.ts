@@ -1,7 +1,4 @@
-/**
- * The hash chain stays valid: it covers HMACs of the descriptions and keys instead of these texts, and leaves out
- * external references.
- */
+/** Erases the texts in a user's records. Hashes stay valid: they cover at most a keyed digest of these texts. */
 import { retry } from '../retry.ts';
 import { put } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';

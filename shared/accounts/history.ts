@@ -24,7 +24,7 @@ export async function historyPage<K extends 'tickets' | 'outcomes'>(
   // Checks the id before it becomes part of a key, because DynamoDB rejects keys that are too long.
   if (!isId('usr', path.user_id)) throw refusals.userNotFound();
   const range = recordsOfUser(organizationId, path.user_id, kind);
-  // A page of no rows also says whether rows follow.
+  // Reads a row even for a `limit` of 0, to tell whether rows follow.
   const reading = { limit: limit || 1, after, newestFirst: true, consistent: true };
   const { items, last } = await readPage(range, reading);
   if (items.length === 0) await readUser(organizationId, path.user_id);

@@ -1,4 +1,4 @@
-/** An item for each user who is not erased and holds entries of a type, so that a drawing finds its entrants. */
+/** Stores an item for each user who is not erased and has entries of a type, so that a drawing finds its entrants. */
 import type { Part } from '../table/client.ts';
 import { holderKey } from '../table/drawing-keys.ts';
 import { type EntryType, entryTypes } from '../vocabulary.ts';
@@ -7,7 +7,7 @@ import type { User } from './user.ts';
 const isHolder = ({ balances, erased_at }: User, type: EntryType): boolean =>
   balances[type] > 0 && erased_at === undefined;
 
-/** Returns no parts for most changes: only a balance that leaves or reaches 0 moves an item. */
+/** Returns no writes unless a balance leaves or reaches 0, or the user is erased. */
 export function holderParts(before: User, after: User): Record<string, Part> {
   const changed = entryTypes.filter((type) => isHolder(before, type) !== isHolder(after, type));
   return Object.fromEntries(

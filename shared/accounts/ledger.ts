@@ -17,10 +17,7 @@ type Receipt = { transaction_id: string; balance: number; sequence: number };
 /** Adds a positive amount to a user's balance, once per idempotency key. */
 export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);
 
-/**
- * Subtracts a positive amount from a user's balance, once per idempotency key. Throws a Refusal if the balance is too
- * low.
- */
+/** Subtracts a positive amount, once per idempotency key. Throws a Refusal if the balance is too low. */
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 
 function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {

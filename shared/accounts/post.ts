@@ -38,7 +38,7 @@ export function post(user: User, { account, amount, ...rest }: Posting, now: num
   return append({ ...user, balances: { ...user.balances, [account]: balance } }, fields, now);
 }
 
-/** Returns what the record of an operator's adjustment says about its transaction, which changed `account`. */
+/** Returns the fields about a transaction for the action record of an operator's adjustment. */
 export const aboutAdjustment = (
   { user_id, transaction_id, amount, balance_after }: Adjusted,
   account: Account,

@@ -45,7 +45,7 @@ type Transaction = {
   balance_after: number;
   description: string;
   idempotency_key?: string | undefined;
-  /** The record's hash covers the HMAC instead of these erasable texts. */
+  /** Keyed digest of the erasable texts, which the hash covers instead of the texts. */
   texts?: string;
   outcome_id?: string | undefined;
   action_id?: string | undefined;
@@ -57,7 +57,7 @@ type Transaction = {
 type WithEvents = Common & {
   /** The `sequence` in events: the record's position among the user's records with events, counted from 1. */
   event_sequence: number;
-  /** The record's hash does not cover it, and the user's erasure deletes it. */
+  /** Not covered by the hash, and deleted when the user is erased. */
   external_reference?: string | undefined;
 };
 
@@ -127,7 +127,7 @@ export type ClaimRecord = WithEvents & {
   claim_id: string;
   /** Id of the outcome that won the prize, or of a drawing's prize (`drawnPrizeIdOf`). */
   prize_id: string;
-  /** Of a drawing, the label by language. */
+  /** Amount by kind of prize; for the prize of a drawing, its label by language. */
   prize: Record<string, number | string>;
   state: SteppedState;
   /** The host's reference of the delivery. */
@@ -266,7 +266,7 @@ export const dateOfNext = (user: User, now: number): string => startOfToday(time
 /** Every 64th record of a kind gets a milestone item, with which reports find records by number. */
 export const milestoneEvery = 64;
 
-/** Most records have none. */
+/** Returns items only for every 64th record of a kind or list. */
 export function milestonesOf(record: UserRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
   // Orders and claims need no milestones, because no report shows them.

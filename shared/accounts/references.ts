@@ -7,7 +7,7 @@ import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';
 import type { User } from './user.ts';
 
-/** Throws `userNotFound` if no user has it. */
+/** Throws `userNotFound` if no user has the reference. */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {
   const found = await get<UserSummary>(referenceKey(organizationId, reference));
   if (!found) throw refusals.userNotFound();
@@ -22,8 +22,8 @@ type UserSummary = {
 type CreatedUser = UserSummary & { replayed?: true };
 
 /**
- * Throws `externalReferenceTaken`, or `outcome_unknown`, after which the host can repeat the request for one day.
- * `losesAnswer` allows this although the write is answered.
+ * Throws `externalReferenceTaken` or `outcome_unknown`. After the latter, or with `losesAnswer` (a requested fault),
+ * hosts can repeat the request for a day.
  */
 export async function createUser(
   organizationId: string,
@@ -65,7 +65,7 @@ function newUser(organizationId: string, reference: string, now: number): User {
   };
 }
 
-/** With `repeatableUntil` (epoch milliseconds), they overwrite the items that an earlier attempt may have written. */
+/** With `repeatableUntil` (epoch milliseconds), the writes may overwrite items of an earlier attempt. */
 function creationOf(user: User, repeatableUntil: number | undefined) {
   const isRetry = repeatableUntil !== undefined;
   const mine = { ':me': user.user_id };
@@ -88,10 +88,7 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
   };
 }
 
-/**
- * Returns the user with the reference if this request created the user, or an earlier request that can still be
- * repeated. Otherwise throws `externalReferenceTaken`.
- */
+/** Returns the user that this or a still repeatable request created. Otherwise throws `externalReferenceTaken`. */
 function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): CreatedUser {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
   // Without `holder`, the user's own condition failed: an earlier attempt created the user, and another request has

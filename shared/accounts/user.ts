@@ -8,24 +8,21 @@ import { unlessErased } from './active.ts';
 export type User = Key & {
   organization_id: string;
   user_id: string;
-  /** The last step of the user's erasure empties it, after `texts_erased_at`. */
+  /** Emptied by the last step of the user's erasure, after `texts_erased_at`. */
   external_reference: string;
   date_created: string;
   balances: Record<Account, number>;
   queued_spins: number;
   /** Day (New York) of the user's last regular play, and the number of regular plays on this day. */
   plays: { day: string; count: number };
-  /**
-   * Day (New York) of the user's last win that counted towards `daily_win_limit`, and the number of such wins
-   * on that day.
-   */
+  /** Day (New York) of the last win that counts towards `daily_win_limit`, and the number of such wins on that day. */
   wins?: { day: string; count: number };
   /** The states of prizes that the user won in drawings. Absent for most users. */
   drawn_prizes?: Record<string, SteppedState>;
   /** A write fails if the version has changed since the user was read. */
   version: number;
   sequence: number;
-  /** A missing key means 0. */
+  /** Number of records by kind and by list. A missing key means 0. */
   counts?: Partial<Record<RecordKind | RecordList, number>>;
   last_ulid?: string;
   last_hash: string;

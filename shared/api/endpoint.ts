@@ -57,7 +57,7 @@ export function endpoint<const R extends Route>(
 /** Response with an HTML page, style sheet or script in `html`. `headers` includes the content type. */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
-/** If `run` throws, responds with the page from `failed`. */
+/** An endpoint that serves a page. If `run` throws, it serves the page from `failed`. */
 export function page<const R extends Route>(
   route: R,
   run: (request: Request<R> & { acceptLanguage: string }) => Promise<HtmlAnswer>,
@@ -103,7 +103,7 @@ function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
 
 const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accept-language') ?? '';
 
-/** Logs the error unless it is a caller's mistake (4xx other than 429). */
+/** Returns the refusal to send. Logs the error unless the caller made a mistake (4xx other than 429). */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
   const known = error instanceof Refusal ? error : refusalOfFault(error);
   if (!known || known.status === 429 || known.status >= 500) {

@@ -13,7 +13,7 @@ export type ErrorBody = {
   request_id: string;
 };
 
-/** CDK also uses it to configure the error responses of API Gateway. */
+/** CDK also uses this function to configure the error responses of API Gateway. */
 export function errorAnswer({ status, code, message, detail, headers }: Refusal, requestId: string) {
   const body: ErrorBody = { status: 'error', message, code, detail, request_id: requestId };
   return {

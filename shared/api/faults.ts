@@ -24,7 +24,7 @@ export const losesAnswer = (event: APIGatewayProxyEvent): boolean => faultIn(eve
 
 type Reply = APIGatewayProxyResult;
 
-/** A requested fault is not logged as a failure. */
+/** Middleware that makes requests fail as the header asks. Such failures are not logged. */
 export const requestedFaults = {
   before: ({ event }: { event: APIGatewayProxyEvent }): Reply | undefined => {
     const fault = faultIn(event);

@@ -44,10 +44,7 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 }
 
-/**
- * Parses `Accept-Encoding` or `Accept-Language` to weights by coding or language (lower case), in their order. The
- * first of repeated ones counts; an invalid weight is 0.
- */
+/** Parses `Accept-Encoding` or `Accept-Language` to weights. The first of duplicates counts; invalid weights are 0. */
 export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {

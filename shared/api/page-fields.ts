@@ -8,10 +8,7 @@ import { documented, game, lang, text, url } from './schemas.ts';
 /** Maximum number of origins that may embed the play page in a frame. */
 export const maxOrigins = 10;
 
-/**
- * Maximum length of a logo. Compressed, such a logo and the other settings (in ASCII) fill three blocks of 4 KB.
- * DynamoDB reads 3,000 blocks per second and key: enough for about 1,000 play pages per second.
- */
+/** Compressed, a logo and other settings fill three blocks of 4 KB: DynamoDB reads them 1,000 times per second. */
 export const maxLogoLength = 11_000;
 
 const maxUrlLength = 500;
@@ -91,7 +88,7 @@ const urls = (name: 'rules_url' | 'free_entry_url', what: string) =>
   );
 const colorOf = (what: string) => documented(z.clone(color), { description: `Color of ${what}` });
 
-/** An empty value means the default. */
+/** Schemas of the settings. An empty value means the default. */
 const fields = {
   return_url: documented(
     setting(
@@ -135,7 +132,7 @@ const fields = {
   brand_text: colorOf("the page's text; by default a readable one"),
 } satisfies Record<keyof PageSettings, z.ZodMiniType>;
 
-/** Opening `url` plays nothing. */
+/** A preview of the play page. Opening `url` plays nothing. */
 export const pagePreview = z.object({ game, lang, url });
 export const pageFields = z.object(fields);
 /** A setting that is left out stays the same. */

@@ -19,7 +19,7 @@ export type PageTokens = {
   nextToken: (last: string | undefined) => string;
 };
 
-/** Throws a refusal if the token is invalid. */
+/** Reads and writes the page tokens of a list. Throws a refusal for an invalid token. */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const { next_token, after = next_token } = request.query;
   // A MAC covers list, filter and position, so that a host can neither forge a token nor use it for another list.

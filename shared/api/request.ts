@@ -73,7 +73,7 @@ function passedOn({ requestContext }: APIGatewayProxyEvent, name: 'principalId' 
   return value;
 }
 
-/** `name` is in lower case; the header's name may have any case. */
+/** `name` is in lower case; the header can be sent in any case. */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
   return found === undefined ? undefined : event.headers[found];
@@ -81,7 +81,7 @@ export function headerOf(event: APIGatewayProxyEvent, name: string): string | un
 
 export const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
-/** Throws unless `X-Organization-Id` has the same id. */
+/** Returns the API key's organization. Throws unless the header `X-Organization-Id` names it too. */
 function organizationOf(event: APIGatewayProxyEvent): string {
   const { organizationId }: Record<string, unknown> = event.requestContext.authorizer ?? {};
   if (typeof organizationId !== 'string' || !organizationId) throw refusals.unauthorized();

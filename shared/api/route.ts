@@ -34,7 +34,7 @@ export type Access = {
 
 type AnyObject = z.ZodMiniObject;
 
-/** A route makes them in a function, so that a Lambda function builds only its own. */
+/** A route creates its schemas in a function, so that a Lambda function builds only its own schemas. */
 export type Schemas = {
   path?: AnyObject;
   query?: AnyObject;
@@ -58,7 +58,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   /** Holds, besides `organization_suspended`, during which an endpoint that changes data refuses requests. */
   holds?: readonly Hold[];
   deprecated?: boolean;
-  /** `html` for an HTML page. */
+  /** `html` if the response is an HTML page instead of JSON. */
   answers?: 'html';
   stages?: Stage[];
   /** The handler then also receives the body's unchanged text. */

@@ -1,7 +1,4 @@
-/**
- * All endpoints by name. A Lambda handler imports single files of `routes/` instead of this file, to keep its bundle
- * small.
- */
+/** All endpoints by name. Lambda handlers import single files of `routes/` instead, to keep bundles small. */
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';
 import { booksRoutes } from './routes/books.ts';

@@ -24,7 +24,7 @@ export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
 
-/** Call this after adding all checks, because adding a check drops the metadata. */
+/** Adds documentation to a schema. Call it after adding all checks, because adding a check drops the documentation. */
 export function documented<S extends z.ZodMiniType>(
   schema: S,
   about: { description?: string; format?: string; anyOf?: object[] },
@@ -117,7 +117,6 @@ export const nextToken = z.optional(
 );
 export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
 
-/** A cursor never expires. */
 export const cursor = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
     description:
@@ -253,7 +252,6 @@ export const fairness = z.object({
   debug: z.optional(debugResult),
 });
 
-/** Any text, like other ids. */
 export const prizeId = documented(z.string(), {
   description: 'The id of the outcome that won the prize; of a drawing, an id that begins with `drw_`',
 });
@@ -261,7 +259,7 @@ export const day = z.iso.date('Input should be a day such as 2027-01-31');
 const deliveredOn = documented(z.optional(day), {
   description: 'The day of the delivery in New York; by default today. Only with `delivered`',
 });
-/** What a step of a prize says. */
+/** The fields of a step of a prize's claim. */
 export const claimStep = {
   state: z.enum(['open', 'held', 'delivered', 'forfeited']),
   reference: documented(z.optional(text(1, 255)), {
@@ -273,7 +271,7 @@ export const claimStep = {
   }),
   delivered_on: deliveredOn,
 };
-/** By language. */
+/** A label by language. */
 export const drawingPrize = z.object(
   Object.fromEntries(langs.map((lang) => [lang, z.string()])) as Record<Lang, z.ZodMiniString>,
 );

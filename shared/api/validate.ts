@@ -11,7 +11,7 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
   throw refusalOf(parsed.error.issues);
 }
 
-/** An issue marked `standsAlone`, whose message names no field, comes last. */
+/** Returns the refusal for the first issue. Issues marked `standsAlone`, whose messages name no field, come last. */
 export function refusalOf(all: Issue[]): Refusal {
   // An integer beyond JavaScript's safe range usually causes two issues. Prefers the one that tells the host the
   // field's own bound.

@@ -1,7 +1,4 @@
-/**
- * Schemas of webhooks. They have their own file, so that only the bundles of functions for webhooks and events contain
- * them.
- */
+/** Schemas of webhooks, in a file of their own so that other functions' bundles do not contain them. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { eventTypes } from '../vocabulary.ts';

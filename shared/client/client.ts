@@ -27,8 +27,7 @@ export type ClientOptions = {
 export type CallOptions = {
   signal?: AbortSignal;
   /**
-   * Fault for the first attempt, to test your program. With `lost`, the request takes effect, but its response is an
-   * error. `slow` delays the response. Production ignores this option.
+   * Fault for the first attempt, to test retries. With `lost`, the request takes effect but fails. Not on production.
    */
   fault?: 'unavailable' | 'throttled' | 'lost' | 'slow' | `slow=${number}`;
 };
@@ -90,7 +89,7 @@ function addressOf(baseUrl: string | URL): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-// Longer timers of JavaScript end at once.
+// JavaScript ends longer timers at once.
 const maxTimerMs = 2 ** 31 - 1;
 
 function checkLimits({ tries, timeoutMs }: ClientOptions): void {
@@ -163,14 +162,11 @@ async function request(
   );
 }
 
-/** Returns whether a request may be sent again. The API would carry out two kinds of webhook requests twice. */
+/** Returns whether a request may be sent again: an `invoke` without `request_id` would send its payload twice. */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.invoke' || request_id !== undefined;
 
-/**
- * Returns the function `each` for an operation that lists items: it yields the items of all pages and fetches
- * each page when needed. Returns undefined for other operations.
- */
+/** Returns `each` for a list: it yields the items of all pages, fetched when needed. Undefined for other operations. */
 function itemsOf(
   { items, query }: Operation,
   call: (input: Fields, options?: CallOptions) => Promise<unknown>,

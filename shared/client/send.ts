@@ -1,9 +1,6 @@
 import { IncentivesError } from './errors.ts';
 
-/**
- * An HTTP request, the same in all attempts. Only the first attempt may add the header `incentives-fault`, with which
- * hosts test their retries.
- */
+/** A request, the same in all attempts. Only the first attempt may add the header `incentives-fault`. */
 export type RepeatedRequest = {
   url: string;
   method: string;
@@ -55,10 +52,7 @@ function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRe
   return repeatable && withUnknownEffect.includes(code);
 }
 
-/**
- * Returns the milliseconds until the next attempt. Adds up to 25 % at random, so that clients do not retry
- * together.
- */
+/** Returns the milliseconds until the next attempt: with up to 25 % at random, lest clients retry together. */
 const waitMs = ({ retryAfter }: IncentivesError, tried: number) =>
   (retryAfter ?? Math.min(2 ** (tried - 2), 20)) * 1000 * (1 + Math.random() / 4);
 

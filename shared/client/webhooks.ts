@@ -23,10 +23,7 @@ export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
-/**
- * Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError, or TypeError for an invalid secret, an
- * invalid time or an already parsed body.
- */
+/** Verifies a Standard Webhooks 1.0 call. Throws WebhookVerificationError, or TypeError for invalid arguments. */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
   const keys = [secret].flat().map(keyBytes);
@@ -90,10 +87,7 @@ async function anySigned(
   return false;
 }
 
-/**
- * Returns the bytes of a secret's key: the base64 after `whsec_`, or the UTF-8 text of a secret without this
- * prefix.
- */
+/** Returns a key's bytes: the base64 after `whsec_`, or the UTF-8 text of a secret without this prefix. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || secret === '') throw noSecret();
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);

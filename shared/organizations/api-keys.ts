@@ -13,10 +13,7 @@ export type ApiKey = {
   organization_id: string;
   format: number;
   secret_sha256: string;
-  /**
-   * The organization's secret for signing page tokens and URLs of previews, copied so that the authorizer need not read
-   * the organization.
-   */
+  /** The organization's secret for page tokens and previews, copied so that the authorizer need only read the key. */
   token_secret: string;
   /** Absent if the organization was never suspended. */
   suspended?: boolean;
@@ -67,6 +64,7 @@ export const revokePart = (key: Item, now: number): Part => ({
   Put: { Item: { ...key, revoked_at: isoOf(now) } },
 });
 
+/** Returns undefined if the index does not show all live keys yet. */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,
   changed: (key: ApiKey) => Item,

@@ -1,7 +1,4 @@
-/**
- * Recognizes image types by a file's first bytes. Accepts SVG, because browsers run no scripts in an SVG shown as an
- * image.
- */
+/** Recognizes images by their first bytes. SVG is allowed: browsers run no scripts in an SVG shown as an image. */
 const fileSignatures: Record<string, (bytes: Buffer) => boolean> = {
   'image/png': (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n',
   'image/jpeg': (bytes) => bytes.subarray(0, 3).toString('hex') === 'ffd8ff',

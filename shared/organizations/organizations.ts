@@ -4,7 +4,7 @@ import { organizationKey, organizations, organizationTimeKey } from '../table/ke
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
-/** With `isListed` false, `allOrganizations` omits it. */
+/** If `isListed` is false, `readOrganizationIds` omits the organization. */
 export function newOrganization(name: string, now: number, isListed: boolean) {
   const organization_id = newId('org', now);
   return {
@@ -19,10 +19,7 @@ export function newOrganization(name: string, now: number, isListed: boolean) {
   };
 }
 
-/**
- * Returns the ids of all organizations, oldest first. API requests must not call this: each may read only its
- * own organization.
- */
+/** Returns ids, oldest first. API requests must not call this: each may read only its own organization. */
 export async function allOrganizations(): Promise<string[]> {
   const items = await readRange(organizations());
   return items.map(({ organization_id }) => String(organization_id));

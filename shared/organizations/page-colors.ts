@@ -55,7 +55,7 @@ function drawnOf(name: CheckedColor, brand: BrandColors): DrawnColor {
   return { color: accents[0]!, behind, minContrast: minimumContrast.control };
 }
 
-/** The colors behind a setting depend only on earlier settings. */
+/** In the order of the checks: the colors behind a setting depend only on earlier settings. */
 const checkedColors = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
 type CheckedColor = (typeof checkedColors)[number];
 

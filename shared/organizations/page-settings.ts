@@ -1,12 +1,11 @@
-/** Page settings do not affect draws. */
 import type { Item } from '../table/client.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 
-/** Every setting is a string, which is empty if the setting is not set. */
 type OfLang = 'rules_url' | 'free_entry' | 'free_entry_url';
+/** Every setting is a string, which is empty if it is not set. */
 export type PageSettings = { [name in `${OfLang}_${Lang}`]: string } & {
   return_url: string;
-  /** Empty: any may frame, none gets messages. */
+  /** Separated by spaces. If empty, every origin may frame the page, and none gets messages. */
   frame_origins: string;
   brand_name: string;
   brand_logo: string;
@@ -34,10 +33,10 @@ export const pageSettingNames = [
   'brand_text',
 ] as const satisfies (keyof PageSettings)[];
 
-/** If there is no item, every setting is an empty string. */
+/** Without an item, every setting is an empty string. */
 export const pageSettingsIn = (item: Item | undefined): PageSettings =>
   Object.fromEntries(pageSettingNames.map((name) => [name, item?.[name] ?? ''])) as PageSettings;
 
-/** An empty list means any origin. */
+/** An empty list allows every origin. */
 export const frameOriginsIn = ({ frame_origins }: PageSettings): string[] =>
   frame_origins.split(' ').filter(Boolean);

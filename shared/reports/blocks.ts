@@ -7,7 +7,9 @@ export type Block = {
   day: string;
   /** The block's number within its day, from 0. */
   number: number;
+  /** The key where the block begins: a ULID, or the first part of one at the start of the day. */
   first: string;
+  /** The key where the next block begins. Absent in the day's last block. */
   next?: string | undefined;
   /** The time of each row in epoch milliseconds, ascending. */
   times: number[];
@@ -30,7 +32,7 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
   times: [],
 });
 
-/** `last` is the last indexed ULID. */
+/** Returns the key at which a block ends. `last` is the last indexed ULID. */
 export function endOf({ day, next }: Block, last: string): string {
   if (next !== undefined) return next;
   // The day's last block ends with the day, or earlier, after the last indexed row.

@@ -7,7 +7,7 @@ type IndexState = {
   build: number;
   /** The ULID of the last indexed row; empty if there is none. */
   last: string;
-  /** The next row of the same day starts a new block. */
+  /** Rows in a full block: the next row of the day starts a new block. */
   rowsPerBlock: number;
 };
 
@@ -59,10 +59,7 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
   return Math.floor(onTime / rowsPerBlock);
 }
 
-/**
- * Returns whether the block and the day counts come from the same write. Each write adds rows, so the row counts of
- * different writes differ.
- */
+/** Returns whether block and day counts are from one write. Writes add rows, so counts of other writes differ. */
 export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
   const end = rowsBeforeBlock(counts, number, rowsPerBlock) + times.length;

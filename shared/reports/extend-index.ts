@@ -19,12 +19,12 @@ export type ExtendOptions = {
 /** Minimum milliseconds between two writes that the table's stream causes to one row index. */
 const minPauseMs = 10_000;
 
-/** DynamoDB allows 100 items, and each block has two copies. */
+/** Each block is two items. A transaction of DynamoDB takes 100 items. */
 const blocksPerWrite = 30;
 
 /**
- * Indexes the rows older than a minute, but leaves the last ones unindexed if they are fewer than `minRows`. Returns
- * the last indexed ULID, or undefined if more rows may remain, because another call changed the index or time ran out.
+ * Indexes the rows older than a minute, except the last ones if fewer than `minRows`. Returns the last indexed ULID, or
+ * undefined if rows may remain: another call changed the index, or time ran out.
  */
 export async function extendIndex(
   report: Report,

@@ -20,10 +20,7 @@ type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 // The number of rows to read per query. Even rows of 4.7 KB (the largest) fit into DynamoDB's 1 MB per query.
 const rowsPerQuery = 192;
 
-/**
- * Returns the maximum number of rows in a stretch. One query per shard can then read the stretch, even if a shard has
- * twice the average number of rows.
- */
+/** Maximum rows of a stretch: one query per shard reads it, even if a shard has twice the average number. */
 export const rowsPerStretch = (shards: number): number => rowsPerQuery * Math.max(1, shards / 2);
 
 /**
@@ -44,8 +41,8 @@ export async function readRows(
 }
 
 /**
- * Splits rows into stretches between keys. One query per shard can read a stretch, unless adjacent keys are too far
- * apart.
+ * Splits the rows `from` to `to` into stretches between counted keys. One query per shard can read a stretch, unless
+ * adjacent keys are too far apart.
  */
 function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];

@@ -22,7 +22,7 @@ export type RangeEnds = {
   from: number;
   /** The number of indexed rows before the end of the range. */
   below: number;
-  /** A range without a beginning or end has no block there. */
+  /** The blocks at the beginning and end of the range. An open end has none. */
   blocks: Block[];
 };
 

@@ -15,7 +15,7 @@ import {
 /** A part of a list, from the key `from` (inclusive) to the key `below` (exclusive). */
 export type UlidSpan = { from: string; below: string };
 
-/** The first digit of a ULID is 0 to 7. */
+/** The span of all ULIDs, whose first digit is 0 to 7. */
 export const everyUlid: UlidSpan = { from: '0', below: '8' };
 
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);

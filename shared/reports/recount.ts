@@ -55,7 +55,7 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
   return times;
 }
 
-/** Halves the span while rows are missing, so few queries find the incomplete block. */
+/** Recounts a span's blocks if rows are missing. Halves a long span, to find incomplete blocks with few queries. */
 export async function recount(report: Report, span: UlidSpan): Promise<void> {
   const { rows, rowsPerBlock, end } = await countIndexed(report, span);
   const below = span.below < end ? span.below : end;

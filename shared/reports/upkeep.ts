@@ -56,16 +56,13 @@ function reportsOf(records: Item[]): { report: Report; streamed: Set<string> }[]
   return [...reports.values()];
 }
 
-/**
- * How often new rows mark their report as active, and for how long. So at least two checks (every 15 minutes) follow
- * the last row.
- */
+/** New rows mark a report as active every 20 minutes, for 60: at least two checks (every 15) follow the last row. */
 const [markEveryMs, activeForMs] = [20 * minute, 60 * minute];
 
 // When this process last marked each report as active, in epoch milliseconds.
 const markedAt = new Map<string, number>();
 
-/** Marks a report as active, so that `checkActiveReports` also checks the report's row index after the last row. */
+/** Marks a report as active, so that `checkActiveReports` checks its index for a while after the last new row. */
 async function markActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
   if ((markedAt.get(key.sk) ?? 0) > now - markEveryMs) return;
@@ -74,8 +71,8 @@ async function markActive({ organizationId, report }: Report, now: number): Prom
 }
 
 /**
- * Indexes the remaining rows of each active report, unless they are fewer than an eighth of a block, and recounts the
- * rows of the last half hour.
+ * Indexes rows of active reports that are not yet indexed, unless fewer than an eighth of a block. Recounts the rows of
+ * the last half hour.
  */
 export async function checkActiveReports(now: number, hasTime: () => boolean): Promise<void> {
   const listed = await readRange(activeReports());
@@ -129,9 +126,7 @@ const countedTogether: [RecordKind, ReportName[]][] = [
   ['outcomes', ['outcomes']],
 ];
 
-/**
- * Indexes a day's rows, and recounts the rows if their number differs from `expected`. Returns false if time ran out.
- */
+/** Indexes a day's rows, and recounts them if there are not `expected` rows. Returns false if time ran out. */
 async function checkRows(
   reports: Report[],
   day: string,

@@ -12,7 +12,7 @@ import { listsOf, type Report } from './report-lists.ts';
 
 type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
-/** Throws `userNotFound`. */
+/** Throws `userNotFound` if a user without rows is missing or erased. */
 export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = query;
   // Rejects invalid ids before any read, because an invalid id can be longer than a key may be.

@@ -43,7 +43,7 @@ export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
 // DynamoDB's limit for one BatchGetItem request.
 const maxPerRead = 100;
 
-/** Reads every 100 items in parallel. Throws Throttled after 8 retries. */
+/** Reads items in parallel requests of 100. Throws Throttled after 8 retries. */
 export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
     keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
@@ -81,10 +81,7 @@ export async function put(
 
 export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
 
-/**
- * Puts an item and returns undefined. If the condition fails, changes nothing and returns the stored item, or an empty
- * object if none is stored.
- */
+/** If the condition fails, changes nothing and returns the stored item, or an empty object if there is none. */
 export async function putUnless(item: Item, condition: Condition): Promise<Item | undefined> {
   const input = { TableName: tableName(), Item: item, ...condition, ...withOldItem };
   try {
@@ -133,7 +130,9 @@ export async function updated<T = Item>(
   return after as T | undefined;
 }
 
-/** Milliseconds for which an unanswered write is repeated: short, because API Gateway waits 29 s in all. */
+/**
+ * Milliseconds for which an unanswered write is repeated: short, because API Gateway waits only 29 s for a response.
+ */
 const repeatMs = 5000;
 
 /** Sends a write, again while it gets no response. Throws Unanswered if it stays unknown whether it was executed. */
@@ -144,8 +143,8 @@ async function answered<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
-      // The attempts of a transaction share a client token. If its conditions fail now, no attempt was or will be
-      // executed. A single write may have made its own condition fail.
+      // All attempts of a transaction share a client token. If its conditions fail now, no attempt was or will be
+      // executed. A write without a token may itself have made its condition fail.
       if (error instanceof TransactionCanceledException && hasFailedCondition(error)) throw error;
       if (mayBeDone(error) || leavesOpen(error)) unanswered = new Unanswered('', { cause: error });
       if (!unanswered) throw error;
@@ -170,10 +169,7 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
 /** A write in a transaction, without the name of the table. */
 export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
-/**
- * For each part whose condition failed: the stored item. An empty object if no item is stored, or the part has no
- * `withOldItem`.
- */
+/** The stored item of each write whose condition failed: empty if there is none, or without `withOldItem`. */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
 /** Thrown if another transaction changed the same items. Nothing was written, so the caller can retry. */
@@ -192,8 +188,8 @@ export const withOldItem: {
 };
 
 /**
- * Writes all parts or none. Returns the parts whose conditions failed, never because of the transaction's own effect.
- * Throws Conflict, Throttled or `outcome_unknown`.
+ * Makes all writes or none. Returns those whose conditions failed, never because an earlier attempt succeeded. Throws
+ * Conflict, Throttled or `outcome_unknown`.
  */
 export async function transact<Name extends string>(
   parts: {
@@ -209,7 +205,7 @@ export async function transact<Name extends string>(
     await answered(() => client.send(new TransactWriteCommand(input)));
     return undefined;
   } catch (error) {
-    // A Refusal, because a new decision could repeat what the transaction may have done.
+    // Throws a Refusal, after which nothing is decided anew: that could repeat what the transaction may have done.
     if (error instanceof Unanswered) throw faultRefusals.outcomeUnknown(error.cause);
     if (!(error instanceof TransactionCanceledException)) throw error;
     return failedParts(names, error);

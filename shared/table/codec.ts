@@ -19,10 +19,7 @@ export function packed(item: Fields): Fields {
   return stored;
 }
 
-/**
- * If only some fields were read, returns these fields and, if the key is among them, the fields that follow from the
- * key.
- */
+/** A partly read item gets the fields read and, if the key is among them, those that follow from the key. */
 export function unpacked(stored: Fields): Fields {
   const item = impliedBy(stored) ?? {};
   for (const name of Object.keys(stored)) {

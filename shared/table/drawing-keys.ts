@@ -37,7 +37,7 @@ export const entrantsInShards = (organizationId: string, drawingId: string): Ran
 const entrantsPartition = (organizationId: string, drawingId: string, shard: number) =>
   `ENTRANTS#${shortId(organizationId)}#${drawingId}#${shard}`;
 
-/** Returns the key of the item that says that a shard is done: closed, or given back. */
+/** Returns the key of the item that says that a shard's entries were used up (`closed`) or given back. */
 export const shardDoneKey = (
   organizationId: string,
   drawingId: string,

@@ -18,7 +18,7 @@ export const keyFields: ReadonlySet<string> = new Set([
   definition.byTime.sortKey,
 ]);
 
-/** DynamoDB deletes the item some time after `epochMs` (epoch milliseconds). */
+/** Makes DynamoDB delete the item some time after `epochMs` (epoch milliseconds). */
 export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
 
 export type Key = { pk: string; sk: string };
@@ -42,7 +42,7 @@ export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyo
   return rest as unknown as Omit<T, keyof Key | keyof TimeKey>;
 }
 
-/** A position is a sort key without the range's prefix. */
+/** Consecutive sort keys in one partition. A position is a sort key without the prefix of the range. */
 export type Range = {
   /** Whether the range is in the index `byTime` instead of the table itself. */
   inIndex?: boolean;
@@ -52,17 +52,14 @@ export type Range = {
   /** The first and the last position, both inclusive. If absent, the range has all items with the prefix. */
   between?: [first: string, last: string];
 };
-/** Positions in the index are not primary keys, so pages cannot continue from them. */
+/** A range in the table itself. Pages cannot continue from a position in the index, which is no primary key. */
 export type TableRange = Range & { inIndex?: never };
 
 /** Removes `org_` or `usr_` from ids in keys, to save space: frequent items store their keys up to four times. */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
 export const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
-/**
- * Returns the part of a range from position `first` to `last`, both inclusive, or to the end of the range if `last` is
- * absent.
- */
+/** Returns the part of a range from position `first` to `last`, both inclusive, or to the end of the range. */
 export const between = (range: Range, first: string, last = maxPosition): Range => ({
   ...range,
   between: [first, last],
@@ -70,10 +67,10 @@ export const between = (range: Range, first: string, last = maxPosition): Range 
 // This character sorts after all characters of ids and dates, and therefore after every position in a range.
 const maxPosition = '~';
 
-/** A user's requests in different scopes can use the same key. */
+/** The scope of an idempotency key: requests in different scopes can use the same key. */
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
-/** Reports do not show the lists `orders` and `claims`. */
+/** A list of records in the table. Reports show all except `orders` and `claims`. */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders' | 'claims';
 export const recordLists: readonly RecordList[] = [
   'tickets',
@@ -243,10 +240,7 @@ export const dueInShard = (organizationId: string, shard: number, untilDay: stri
     const partition = duePartition(organizationId, shard + number * shardCount);
     return between({ partition, prefix: '' }, '0', `${untilDay}${maxPosition}`);
   });
-/**
- * A shard's due items have two partition keys, because each update of a due item takes two of a partition key's 1,000
- * write units per second.
- */
+/** Two, because each update of a due item takes two of a partition key's 1,000 write units per second. */
 const dueKeysPerShard = 2;
 const duePartition = (organizationId: string, number: number) => `DUE#${organizationId}#${number}`;
 

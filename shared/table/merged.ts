@@ -11,7 +11,7 @@ type MergeOptions = ReadOptions & {
   limit?: number | ((ranges: number) => number);
 };
 
-/** A range, its items that were read but not yielded, and the last key that was read. */
+/** A range being read: its `unmerged` items are not yet yielded, and the last query read `lastRead` items. */
 type Source = {
   range: Range;
   unmerged: Positioned[];
@@ -20,7 +20,7 @@ type Source = {
   isOpen: boolean;
 };
 
-/** Batches can be empty if `where` is set. */
+/** Yields the items of several ranges in the order of positions. Batches can be empty if `where` is set. */
 export async function* merged(
   ranges: Range[],
   { limit = itemsPerQuery, ...options }: MergeOptions = {},

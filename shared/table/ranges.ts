@@ -18,10 +18,7 @@ export type ReadOptions = {
 /** The key after which a query starts. If undefined, the query starts at the beginning of the range. */
 type StartKey = Key | Item | undefined;
 
-/**
- * Runs one query of up to `limit` items or 1 MB, before `where` is applied. The returned `end` is the `after` of the
- * next query.
- */
+/** Runs one query of up to `limit` items or 1 MB, before `where` is applied. `end` is the next query's `after`. */
 export async function query(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},
@@ -38,10 +35,7 @@ export async function query(
 const picked = (item: Item, fields: string[]): Item =>
   Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 
-/**
- * Items per query: about 350 KB of records. Without a limit, DynamoDB Local reads all items before truncating
- * to 1 MB.
- */
+/** About 350 KB of records. Without a limit, DynamoDB Local reads all items before truncating to 1 MB. */
 export const itemsPerQuery = 1000;
 
 export async function* batches(

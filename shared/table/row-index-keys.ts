@@ -1,7 +1,4 @@
-/**
- * Builds the keys of row indexes, of their blocks (items with the times of consecutive rows), and of the marks of
- * active reports, whose indexes a scheduled worker keeps up to date.
- */
+/** Keys of row indexes, of their blocks (times of consecutive rows), and of the marks of active reports. */
 import type { RecordKind } from '../vocabulary.ts';
 import type { Key, Range, RecordList } from './keys.ts';
 

@@ -2,9 +2,8 @@
 import { ulidFloor } from '../ids.ts';
 
 /**
- * Age in milliseconds from which a record is settled. The last write begins within 45 s, also in a function that was
- * frozen: twice `staleAfterMs`, and 5 s of repetitions between. The index `byTime` then takes seconds; AWS promises no
- * maximum.
+ * Age in milliseconds from which a record is settled. Even a frozen function writes a record within 45 s of its time:
+ * twice `staleAfterMs`, and 5 s of repetitions. Then the index `byTime` lags by seconds; AWS promises no maximum.
  */
 export const settledAfterMs = 60_000;
 

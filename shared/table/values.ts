@@ -1,4 +1,4 @@
-/** Unpacking must return the same text. */
+/** Packs values into fewer bytes. Unpacking must return the same value. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';
 import { sampleEvents } from './sample-events.ts';
@@ -15,10 +15,7 @@ const form = {
   instant: 7,
   day: 8,
   text: 9,
-  /**
-   * Marks an id with the first prefix in `idPrefixes`. The numbers 17, 18 and so on mark ids with the later
-   * prefixes.
-   */
+  /** An id with the first prefix in `idPrefixes`. The numbers from 17 on mark ids with the later prefixes. */
   id: 16,
 } as const;
 const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'act_', 'drw_'];
@@ -28,7 +25,7 @@ export const absent = Uint8Array.of(form.absent);
 export const isAbsent = (value: unknown): boolean =>
   value instanceof Uint8Array && value.length === 1 && value[0] === form.absent;
 
-/** Texts that have none of the common forms stay unchanged. */
+/** Packs ids, digests, times and long texts into bytes. Other texts stay unchanged. */
 export function packText(text: string): string | Uint8Array {
   const { length } = text;
   if (length < 10) return text;
@@ -131,10 +128,7 @@ const packHex = (text: string) =>
 
 // A digest's last character has two unused bits, which must be zero: otherwise, unpacking would change the text.
 const isDigest = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
-/**
- * Packs a digest (43 characters of base64url) after the byte `tag` and before the text `word`. Returns
- * undefined for other texts.
- */
+/** Packs a digest (43 characters of base64url) between `tag` and `word`. Returns undefined for other texts. */
 function packDigest(tag: number, text: string, word: string): Uint8Array | undefined {
   if (!isDigest.test(text)) return undefined;
   const bytes = tagged(tag, 32 + word.length, text, 'base64url');

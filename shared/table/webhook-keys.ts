@@ -16,7 +16,7 @@ export const webhooksKey = (organizationId: string): Key => ({
 });
 export const unwellTimeKey = (organizationId: string, webhookId: string): TimeKey =>
   timeKey(unwellPartition, `${organizationId}#${webhookId}`);
-/** Requests must not read it. */
+/** Webhooks of all organizations whose receivers are not well. Requests must not read this range. */
 export const unwellWebhooks = (): Range => indexRange(unwellPartition);
 const unwellPartition = 'webhooks';
 /** Returns the key of an invocation, in one of 16 shards by its event id. */

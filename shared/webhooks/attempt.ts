@@ -17,7 +17,7 @@ export type DeliveryDeps = {
   delays: number[];
 };
 
-/** Throws if the call could not be recorded. */
+/** Makes one attempt, and records it as a call. Throws if recording failed. */
 export async function attemptDelivery(
   delivery: Delivery,
   body: string,
@@ -45,16 +45,13 @@ export function finalVerdict(answer: CallResponse): 'delivered' | 'gone' | undef
   return 'status' in answer && answer.status === 410 ? 'gone' : undefined;
 }
 
-/**
- * Returns the seconds to wait according to the response's `Retry-After` header, up to a day; 0 if the header is missing
- * or invalid.
- */
+/** Returns the seconds in `Retry-After`, up to a day; 0 if the header is missing or invalid. */
 export function requestedWaitSeconds(answer: CallResponse, now: number): number {
   const header = 'status' in answer ? answer.retryAfter : undefined;
   return Math.min(retryAfterSeconds(header, now) ?? 0, maxRetryAfterSeconds);
 }
 
-/** After the last attempt, moves the delivery to the dead-letter queue. Throws if SQS did not confirm the message. */
+/** Queues the next attempt, or after the last one parks the delivery. Throws if SQS did not confirm the message. */
 export async function retryOrPark(
   failed: Delivery,
   answer: CallResponse,

@@ -2,13 +2,10 @@ import { type EventType, eventTypes } from '../vocabulary.ts';
 import { isOff } from './receiver.ts';
 import { createdAt, receiverUrl, type Webhook } from './webhooks.ts';
 
-/** `at`: commit time of the event's record (epoch milliseconds). */
+/** Returns the webhooks that receive an event. `at` is the time of its record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
 
-/**
- * If several webhooks with one URL subscribe to a type, only the newest one that exists at the time `at` receives the
- * events, and only if it is on.
- */
+/** Of subscribed webhooks with one URL, only the newest at the time `at` receives an event, and only if it is on. */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
   return (type, at) => {
@@ -29,10 +26,7 @@ const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
 // request's commit.
 const maxRequestMs = 60_000;
 
-/**
- * Returns, by event type, the time (epoch milliseconds) from which a newer webhook with the same URL replaces
- * `webhook`. Infinity if no webhook does; 0 if `webhook` is not subscribed to the type.
- */
+/** By type, when (epoch milliseconds) a newer webhook replaces `webhook`: Infinity if never, 0 if not subscribed. */
 export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<EventType, number> {
   const newer = webhooks.filter(
     (other) => other.webhook_id > webhook.webhook_id && receiverUrl(other) === receiverUrl(webhook),

@@ -73,7 +73,7 @@ export async function eraseFromCalls(
   return count;
 }
 
-/** Without the condition, this would create a call anew that DynamoDB has deleted as expired. */
+/** The condition prevents creating a call anew that DynamoDB has deleted as expired. */
 const replacePayload = ({ pk, sk }: Key, payload: string) =>
   update({
     Key: { pk, sk },

@@ -1,4 +1,4 @@
-/** Keeps each attempted webhook call for 90 days, by shard of the event's user (invocations and notices: shard 0). */
+/** Keeps each attempted webhook call for 90 days, in the shard of the event's user (invocations: shard 0). */
 import { isUlid, leastUlid, newUlid, timeOfUlid, ulidFloor } from '../ids.ts';
 import { batched } from '../promises.ts';
 import { rawJson, withRawJson } from '../raw-json.ts';
@@ -54,10 +54,7 @@ function itemOf({ shard = 0, ...call }: Call): Item {
   };
 }
 
-/**
- * Selects calls from `start` to `end` (epoch milliseconds, both included). If `event_type` is absent, selects
- * calls of all types.
- */
+/** Selects calls from `start` to `end` (epoch milliseconds, both included), of all types if `event_type` is absent. */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
 // Maximum bytes of the calls on a page, because Lambda limits responses to 6 MB. A page's first call may be larger.
@@ -65,10 +62,7 @@ const maxPageBytes = 4 * 1024 * 1024;
 // Maximum rounds of queries per page. Without this limit, a page of a rare event type would read every call.
 const maxRoundsForType = 16;
 
-/**
- * Returns a page of calls, which can be empty although more calls follow after `last`. Throws `invalidToken` if `after`
- * is not a position in the filter's time range.
- */
+/** A page can be empty although more calls follow. Throws `invalidToken` if `after` is outside the time range. */
 export async function callHistory(
   organizationId: string,
   filter: CallFilter,
@@ -144,10 +138,7 @@ async function pageAfter(
   return { items: page.items, last: undefined };
 }
 
-/**
- * Returns how many calls to read per shard: the average plus three standard deviations, so that a second round is
- * seldom needed.
- */
+/** Calls to read per shard: the average plus three standard deviations, so that one round nearly always suffices. */
 function shareOf(calls: number, shards: number): number {
   const share = calls / shards;
   return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));
@@ -155,7 +146,7 @@ function shareOf(calls: number, shards: number): number {
 
 type UnfinishedPage = Pick<Page, 'items'> & { bytes: number };
 
-/** If some did not fit, returns the position of the page's last call. */
+/** Adds calls to a page. If some did not fit, returns the position of the last call that did. */
 function fillPage(page: UnfinishedPage, items: Positioned[], limit: number): string | undefined {
   for (const { item } of items) {
     const bytes = bytesOf(item);

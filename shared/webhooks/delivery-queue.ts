@@ -35,11 +35,14 @@ const queue = queueVariables.deliveries;
 type Entry = { message: Delivery; seconds: number };
 
 const groupsPerOrganization = 4;
-/** With a group per webhook, a host with 100 slow webhooks would have 100 small groups, and delay all hosts. */
+/**
+ * SQS holds back large groups. With a group per webhook, a host with 100 slow webhooks would have 100 small groups, and
+ * delay all hosts.
+ */
 const groupOf = ({ organization_id, webhook_id }: Delivery) =>
   `${organization_id}#${bucketOf(webhook_id, groupsPerOrganization)}`;
 
-/** `failed`: the deliveries that SQS did not confirm. */
+/** Queues deliveries for an attempt now. `failed`: those that SQS did not confirm. */
 export async function enqueue(messages: Delivery[]): Promise<{ failed: Delivery[] }> {
   const unconfirmed = await sendAll(
     messages.map((message) => ({ message, seconds: 0 })),
@@ -103,10 +106,7 @@ const gatherMs = 10;
 // Tries SQS at most twice, because the preceding webhook call can take 15 s of the function's timeout.
 const sendGathered = batched((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
-/**
- * Queues a delivery for an attempt at `time` (epoch milliseconds). A message waits 15 minutes at most, SQS's maximum,
- * and then queues the next. Throws if SQS did not confirm the message.
- */
+/** Queues an attempt at `time` (epoch milliseconds), by delays of 15 minutes at most. Throws if SQS did not confirm. */
 export async function delayUntil(delivery: Delivery, time: number, now: number): Promise<void> {
   const entry = { message: { ...delivery, not_before: time }, seconds: (time - now) / 1000 };
   if ((await sendGathered(entry)).includes(entry)) throw new Error('the delivery could not be queued');
@@ -114,7 +114,7 @@ export async function delayUntil(delivery: Delivery, time: number, now: number):
 
 export const parkedUrl = () => variable(queue.deadLetterUrl);
 
-/** If an operator moves it back, it begins at attempt 1. */
+/** Moves a delivery to the dead-letter queue. If an operator moves it back, it begins at attempt 1. */
 export async function park({ not_before: _, ...delivery }: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({

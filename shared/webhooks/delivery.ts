@@ -24,8 +24,8 @@ import { replayMissed } from './replay.ts';
 import { createdAt, moveReceiver, type Webhook } from './webhooks.ts';
 
 /**
- * `gone`: the receiver answered 410. `failed`: so did a probe. `dropped`: no webhook or payload is stored. `missed`: a
- * replay sends the event later. `early`: not due yet.
+ * `gone`: the receiver answered 410. `failed`: a probe failed, which is not retried. `dropped`: no webhook or payload
+ * is stored. `missed`: a replay sends the event later. `early`: not due yet.
  */
 type DeliveryVerdict =
   | 'delivered'
@@ -66,7 +66,7 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
 type Outcome = { verdict: DeliveryVerdict; waitSeconds?: number | undefined };
 type Result = Outcome & { delivery: Delivery };
 
-/** Milliseconds for which the success that resumes a receiver replays what was missed. */
+/** Milliseconds for which the delivery that resumes a receiver also replays missed events. */
 const replayForMs = 5_000;
 
 /** Updates a receiver's health. Only logs errors, because a later attempt or the sweep updates it. */
@@ -143,7 +143,8 @@ export async function deliver(
 }
 
 /**
- * An event that was never attempted and is older than the cursor moves the cursor back: an earlier replay queued it.
+ * Returns whether a replay sends the event later. An unattempted event before the cursor moves the cursor back: an
+ * earlier replay queued it.
  */
 async function isLeftToReplay(delivery: Delivery, webhook: Webhook): Promise<boolean> {
   const recordTime = recordTimeOf(delivery);

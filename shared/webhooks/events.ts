@@ -68,7 +68,7 @@ const prizeUpdated = (record: ClaimRecord, user: User): Item => ({
   prize: record.prize,
   state: record.state,
   state_at: record.date_created,
-  // An erasure leaves empty texts.
+  // These texts are empty after an erasure.
   reference: record.reference || undefined,
   reason: record.reason || undefined,
   delivered_on: record.delivered_on,

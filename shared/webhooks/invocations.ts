@@ -38,10 +38,7 @@ const claimable = 'queued = :no AND (claimed_by = :me OR claimed_until < :now)';
 const isSameRequest = '(attribute_not_exists(parameters) OR parameters = :parameters)';
 const unclaimed = `attribute_not_exists(pk) OR (${isSameRequest} AND ${claimable})`;
 
-/**
- * Stores a payload unchanged and queues its delivery, once per request id. After a crash, the host can retry.
- * Throws `webhookNotFound` or `requestIdReused`.
- */
+/** Queues a payload unchanged, once per request id. Throws `webhookNotFound` or `requestIdReused`. */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, body, now } = invocation;
   await readWebhook(organizationId, webhookId);
@@ -56,13 +53,14 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
     await releaseClaim(claimed).catch((cause: unknown) => log.failure('releasing an invocation', cause));
     throw error;
   }
-  // Only logs a failure, because the invocation is queued. Receivers recognize a repetition by its `webhook-id`.
+  // Only logs a failure: the invocation is already queued. A repeated request may queue it again, with the same
+  // `webhook-id`.
   await retry(() => markQueued(claimed)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
   );
 }
 
-/** Throws `requestIdReused` for another payload. */
+/** Returns undefined if the invocation was queued before. Throws `requestIdReused` for another payload. */
 function claim(key: Key, payload: string, now: number): Promise<StoredInvocation | undefined> {
   const me = randomUUID();
   const parameters = sha256(payload);
@@ -97,10 +95,7 @@ const releaseClaim = (claimed: StoredInvocation) =>
 const markQueued = (claimed: StoredInvocation) =>
   changeInvocation(claimed, (invocation) => ({ ...invocation, queued: true }));
 
-/**
- * Changes an invocation that was read or written before, unless it has expired. If another request has stored it
- * meanwhile, repeats `change` on what is stored.
- */
+/** Changes an invocation unless it has expired. If it was changed meanwhile, repeats `change` on the stored one. */
 export async function changeInvocation(
   before: StoredInvocation,
   change: (invocation: StoredInvocation) => StoredInvocation,

@@ -1,7 +1,7 @@
 /** Decides whether a payload that a host sent with `invoke` names a user. */
 import type { User } from '../accounts/user.ts';
 
-/** A payload that a host sent with `invoke` can contain the host's reference. */
+/** What identifies a user in payloads: the id, and in those sent with `invoke` also the host's reference. */
 export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
 
 export function namesUserOf({ user_id, external_reference }: UserIdentifiers): (payload: string) => boolean {
@@ -16,7 +16,7 @@ export function namesUserOf({ user_id, external_reference }: UserIdentifiers): (
     );
 }
 
-/** Unlike `JSON.parse`, finds repeated fields and large numbers. */
+/** Matches the strings, numbers and words in JSON. Unlike `JSON.parse`, finds repeated fields and large numbers. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{},:]+/g;
 
 /** Matches a reference, unless it is a part of a longer word, number, date or time. */
@@ -31,7 +31,7 @@ function patternOf(reference: string): RegExp {
 const controls: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Undo what a host may have done to a text before it became part of another: URLs, forms, JSON in JSON, HTML. */
+/** Decode a text that a host has embedded in a URL, a form, JSON in JSON, or HTML. */
 const decoders: ((text: string) => string)[] = [
   (text) =>
     text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()),

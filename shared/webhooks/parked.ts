@@ -10,7 +10,7 @@ const maxPerRequest = 10;
 // Received messages stay invisible for two minutes, so that no message is read twice.
 const invisibleSeconds = 120;
 
-/** Throws if SQS did not make all of them visible again: they stay hidden for two minutes. */
+/** Leaves deliveries in the queue. Throws if SQS did not make all visible again: they stay hidden for two minutes. */
 export async function parkedDeliveries(maxCount: number): Promise<Delivery[]> {
   const batches: Message[][] = [];
   const deliveries: Delivery[] = [];

@@ -1,4 +1,4 @@
-/** Queue messages contain none, because nobody could erase personal data from a queue. */
+/** Each attempt makes the payload anew: nobody could erase personal data from messages in a queue. */
 import { batched } from '../promises.ts';
 import { getAll, type Item } from '../table/client.ts';
 import { actionKey, type Key, recordKey } from '../table/keys.ts';

@@ -1,7 +1,4 @@
-/**
- * Sends POST requests, protected against server-side request forgery. Uses Node's own HTTP client, because an HTTP
- * library would add 700 KiB to bundles.
- */
+/** Sends POST requests, safe from server-side request forgery. An HTTP library would add 700 KiB to bundles. */
 import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -10,7 +7,7 @@ import { guardedLookup, isCallableUrl, NotPublic, type Resolve } from './public-
 
 /** The receiver's status and `Retry-After` header, or an error text that is safe to show to hosts. */
 export type CallResponse = { status: number; retryAfter?: string | undefined } | { error: string };
-/** Never throws. */
+/** Posts a body to a receiver. Never throws. */
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
 
 /** A receiver must respond within this many milliseconds. */
@@ -21,10 +18,7 @@ const responseTimeoutMs = 1000;
 const maxIdleMs = 2000;
 const keepAliveMs = 10_000;
 
-/**
- * Creates a `Post` that calls only public addresses (locally also loopback), follows no redirects and waits
- * at most 15 s.
- */
+/** Calls only public addresses (locally also loopback), follows no redirects and waits at most 15 s. */
 export function guardedPost(
   stage: string | undefined,
   {
@@ -48,8 +42,8 @@ export function guardedPost(
 }
 
 /**
- * After two seconds without calls, closes idle connections: receivers may have closed them while Lambda froze the
- * function.
+ * Returns a function that chooses the agent for a URL. After two seconds without a call, it closes idle connections:
+ * receivers may have closed them while Lambda froze the function.
  */
 function createAgents(now: () => number): (url: URL) => Agent {
   const options = { keepAlive: true, timeout: keepAliveMs };

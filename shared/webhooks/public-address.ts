@@ -1,7 +1,4 @@
-/**
- * Decides which addresses the service may call: only public ones, so that no callback can reach internal
- * systems (SSRF).
- */
+/** Allows only public addresses, so that no callback can reach internal systems (SSRF). */
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -36,7 +33,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
-/** `guardedLookup` checks host names at each call. */
+/** Accepts every public host name: `guardedLookup` checks its addresses at each call. */
 export function isCallableUrl(text: string, stage: string | undefined): boolean {
   // Rejects a URL with surrounding white space, which the URL parser would ignore.
   const url = text === text.trim() && URL.canParse(text) ? new URL(text) : undefined;

@@ -13,7 +13,7 @@ const alreadyQueued = new Set<string>();
 
 /**
  * Queues records' events for subscribed webhooks, except events that a replay sends later. Returns the index of the
- * first record with an event that was not queued, or undefined if all were queued.
+ * first record with an unqueued event, or undefined.
  */
 export async function publish(records: EventRecord[]): Promise<number | undefined> {
   const audiences = await audiencesOf(records);
@@ -35,7 +35,7 @@ export async function publish(records: EventRecord[]): Promise<number | undefine
   return firstFailed;
 }
 
-/** Leaves out organizations without webhooks. */
+/** By organization. Leaves out organizations without webhooks. */
 async function audiencesOf(records: EventRecord[]): Promise<Map<string, Audience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
   const found = await Promise.all(organizations.map(allWebhooks));

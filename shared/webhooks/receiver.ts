@@ -15,13 +15,13 @@ export type Receiver = {
   failing_since?: string | undefined;
   /** The cursor: events of records from this time on are missed if the receiver is paused, and replayed later. */
   missed_from: number;
-  /** Later events are queued as usual. */
+  /** Later events are queued as usual while missed ones are replayed. */
   missed_to?: number | undefined;
   /** The time of the oldest record whose event failed since `failing_since`. */
   failed_from?: number | undefined;
   interruptions?: number | undefined;
   probe?: MissedEvent | undefined;
-  /** Absent before the first and after the last record. */
+  /** The position of the last probe; the next one searches after it. Absent: from `missed_from`. */
   probed_until?: string | undefined;
   /** The earliest time of the next probe, as the receiver's `Retry-After` asked. */
   quiet_until?: number | undefined;
@@ -29,22 +29,22 @@ export type Receiver = {
   disabled_reason?: string;
 };
 
-/** Milliseconds since a failed second attempt, which is 5 s after the first, until a receiver is paused. */
+/** Milliseconds from a failed second attempt, 5 s after the first, until a receiver is paused. */
 export const pausedAfterMs = 5_000;
 /** Milliseconds without a success after which a webhook is switched off. */
 export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
-/** A replay begins a minute before the first failure. */
+/** A replay begins this many milliseconds before the first failure. */
 export const beforeFailureMs = 60_000;
-/** Maximum clock skew: until then, a function may still drop an event because it read the webhook as paused. */
+/** For so long after a receiver resumed, another function may read it as paused, and not queue an event. */
 const maxSkewMs = 10_000;
 
-/** The number of the attempt that tells about a receiver: a first one often fails, later ones tell about the event. */
+/** The attempt that tells whether a receiver works: the first often fails, later ones fail because of the event. */
 export const tellingAttempt = 2;
 
 /** `created`: registration time of the webhook. */
 export type Failure = { event: MissedEvent; waitSeconds: number; created: number };
 
-// More would replay an event that the receiver cannot digest, and all later ones, again and again.
+// After more interruptions, the cursor no longer moves back to a failed event: it would be replayed forever.
 const maxInterruptions = 3;
 
 export function afterFailure(receiver: Receiver | undefined, failure: Failure, now: number): Receiver {

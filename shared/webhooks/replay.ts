@@ -19,10 +19,7 @@ export type Window = { organizationId: string; from: number; to: number };
 /** A webhook, and the times from which newer ones replace it (`replacedFrom`). */
 type Recipient = { webhook: Webhook; replaced: Record<EventType, number> };
 
-/**
- * Queues the events of a time window again, with unchanged ids, for a webhook or for all that are subscribed. Yields
- * records after their events are queued. Throws if queueing failed.
- */
+/** Queues a window's events again, with the same ids, for `recipient` or all subscribers. Yields queued records. */
 export async function* replay(
   { organizationId, from, to }: Window,
   recipient: Recipient | undefined,
@@ -61,8 +58,8 @@ const recipientOf = async (webhook: Webhook): Promise<Recipient> => ({
 });
 
 /**
- * Replays what a resumed receiver missed, until time is up or the receiver fails again. The cursor follows the queued
- * events, but stays a minute behind now: the index may lack newer records, so the next sweep sends that minute again.
+ * Replays missed events until time is up or the receiver fails again. The cursor stays a minute behind now: the index
+ * may lack newer records, so the next sweep sends that minute again.
  */
 export async function replayMissed(
   webhook: Webhook,
@@ -104,7 +101,7 @@ const maxScans = 25;
 /** An event of a paused receiver, and the position after which the search for the next one begins. */
 type Missed = { event?: MissedEvent; position: string | undefined };
 
-/** Finds the first missed event after a position, among some 500 records. Begins anew if there is none. */
+/** Finds the first missed event after a position, among some 500 records. Without one, the next search begins anew. */
 export async function nextMissed(webhook: Webhook, after: string | undefined, now: number): Promise<Missed> {
   const recipient = await recipientOf(webhook);
   const { organization_id: organizationId, receiver } = webhook;

@@ -34,10 +34,7 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
   return at === undefined ? undefined : Math.max(0, (at - now) / 1000);
 }
 
-/**
- * Parses RETRY_DELAYS_SECONDS (such as `1,2,3`), with which tests shorten delays. Throws if `text` contains
- * anything but numbers.
- */
+/** Parses RETRY_DELAYS_SECONDS (such as `1,2,3`), with which tests shorten delays. Throws for other texts. */
 export function delaysFrom(text: string | undefined): number[] {
   if (text === undefined) return retryDelays;
   const delays = text.split(',');

@@ -12,18 +12,18 @@ import { nextMissed, replayMissed } from './replay.ts';
 import { moveReceiver, type Webhook } from './webhooks.ts';
 
 const atOnce = 16;
-/** A slice, so that a long replay does not keep other receivers waiting. */
+/** Time slice in milliseconds, so that a long replay does not keep other receivers waiting. */
 const replayForMs = 10_000;
 
-/** A webhook that fails does not stop the others. */
+/** An error at one webhook does not stop the others. */
 export async function sweepReceivers(now: () => number, timeIsUp: () => boolean): Promise<void> {
   const listed = (await readRange(unwellWebhooks())) as Webhook[];
   const isResumed = ({ receiver }: Webhook) => Number(receiver?.state === 'resumed');
-  // Probes first, because a replay takes longer.
+  // Visits resumed receivers last, because a replay takes longer than a probe.
   const ordered = shuffled(listed).sort((a, b) => isResumed(a) - isResumed(b));
   await concurrently(atOnce, ordered, async ({ pk, sk, organization_id, webhook_id }) => {
     try {
-      // The index may be late, so the webhook is read again.
+      // Reads the webhook again, because the index may be late.
       const webhook = timeIsUp() ? undefined : await get<Webhook>({ pk, sk });
       if (webhook) await visit(webhook, now, timeIsUp);
     } catch (error) {

@@ -46,10 +46,7 @@ export type WebhookFields = {
   event?: Subscription | undefined;
 };
 
-/**
- * Returns a webhook's registration time (epoch milliseconds). Only a replay for this webhook sends it events of earlier
- * records.
- */
+/** Registration time (epoch milliseconds). Only a replay for this webhook sends it events of earlier records. */
 export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
 /** Maximum webhooks per organization: limited, because each event is queued once per URL. */
@@ -67,10 +64,7 @@ export function receiverUrl({ callback_url }: Pick<Webhook, 'callback_url'>): st
   return url.href;
 }
 
-/**
- * Registers a webhook, or updates the one with the same receiver and event type: hosts may register at every start.
- * Throws a refusal if the organization has 100 webhooks.
- */
+/** Registers or updates the webhook of this URL and type: hosts may register at every start. Throws beyond 100. */
 export async function registerWebhook(
   organizationId: string,
   fields: WebhookFields,
@@ -166,10 +160,7 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   );
 }
 
-/**
- * If the webhook is paused or off, the next sweep sends a probe. Replaced secrets sign for 24 more hours. Throws
- * `webhookNotFound`.
- */
+/** A paused or off webhook gets a probe in the next sweep. Replaced secrets sign for 24 hours. Throws if not found. */
 export async function updateWebhook(
   organizationId: string,
   webhookId: string,
@@ -216,7 +207,9 @@ export function withReceiver(before: Webhook, receiver?: Receiver): Webhook {
   };
 }
 
-/** Stores what `change` makes of the receiver as stored. Returns the stored webhook, or undefined if it is deleted. */
+/**
+ * Replaces the stored receiver by the result of `change`. Returns the stored webhook, or undefined if it is deleted.
+ */
 export async function moveReceiver(
   webhook: Webhook,
   change: (receiver: Receiver | undefined) => Receiver | undefined,

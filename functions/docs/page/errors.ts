@@ -98,7 +98,7 @@ function errorTable(routes: Route[]): string {
 
 const shown = (number: number) => number.toLocaleString('en-US');
 
-/** Describes the bounds of a field, or returns undefined if it has none. */
+/** Describes a field's bounds. Returns undefined for a field without bounds. */
 function boundsOf({ type, minimum, maximum, minLength = 0, maxLength }: JsonSchema): string | undefined {
   if (type === 'integer' && maximum !== undefined) return `${shown(minimum ?? 0)} to ${shown(maximum)}`;
   if (maxLength === undefined) return undefined;
@@ -125,10 +125,7 @@ function boundedFieldsOf(
 const linkTo = ({ tags: [tag], operationId }: Operation, text: string) =>
   `[${text}](?page=reference#/${tag}/${operationId})`;
 
-/**
- * Lists the bounded fields of all requests, except the settings of the play page, which the reference describes. The
- * rows name the operations if a field has several bounds, else the tags.
- */
+/** Lists the bounds of all request fields except page settings. Rows name operations if a field has several bounds. */
 function limitRows({ paths, components }: OpenapiDocument): string[][] {
   const byField = new Map<string, Map<string, { tags: Set<string>; operations: string[] }>>();
   for (const [path, methods] of Object.entries(paths)) {

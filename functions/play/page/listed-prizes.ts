@@ -4,7 +4,7 @@ import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { playRulesOf, prizesInDraw } from '../../../shared/games/rules.ts';
 import type { ListedPrize, OutFor } from './view.ts';
 
-/** Lists all prizes of a table; `limits` and `limitOfDay` (USD) decide which of them are in the draw. */
+/** Lists a table's prizes, and whether `limits` leave them in the draw. `limitOfDay` is the whole day's cash (USD). */
 export function listPrizes(
   { debug }: Pick<PlaySession, 'debug'>,
   prizes: readonly Prize[],
@@ -36,10 +36,7 @@ export function listPrizes(
   );
 }
 
-/**
- * An outcome does not record which stock was used up. So without `stock`, assumes the stock per day if the prize has
- * one.
- */
+/** A played URL has no `stock`: assumes that the prize's daily stock, if it has one, was used up. */
 function reasonNotInDraw(
   prize: Prize,
   limits: DrawLimits | undefined,

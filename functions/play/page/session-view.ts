@@ -48,7 +48,7 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
   return { lang: langOf(acceptLanguage), game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
 
-/** If the user is erased, the page looks like that of an unknown URL. */
+/** The page of an erased user looks like that of an unknown URL. */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
   return viewOfUser(session, now).catch(async (error: unknown) => {
@@ -78,7 +78,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   const page = pageSettingsIn(pageItem);
   const played = playedSession && storedPlayResult(playedSession, record);
   const claim = played && claimIn(steps!.get(played.outcome.id));
-  // A prize in hand needs no claim.
+  // A delivered or forfeited prize has no deadline any more.
   if (claim && claim.state !== 'held') delete played.outcome.claim_by;
   const rules = playRulesOf(debug);
   const { prizes } = table;

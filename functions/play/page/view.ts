@@ -18,7 +18,7 @@ export type OutFor =
   | 'today'
   /** Cash will be released later today. */
   | 'later'
-  /** The play is a test with a forced prize. The wheel shows this one as ever. */
+  /** The play is a test with a forced result. The wheel still shows this prize. */
   | 'test'
   | 'won'
   | 'won_today';
@@ -52,12 +52,12 @@ export type PageView = {
   outcome?: Outcome;
   fairness?: Fairness;
   page?: PageSettings;
-  /** The last step of the prize, if it is not open. */
+  /** The state of the won prize after its last step. Absent while it is open. */
   claim?: { state: 'held' | 'delivered' | 'forfeited'; delivered_on?: string | undefined };
   /** The announced drawings that have not closed; `entries` are the user's. */
   drawings?: { type: EntryType; entries: number; closes: string; draws_at: string }[];
   /** Prizes of drawings that the user can claim; `prize` is the label by language. */
   drawn_prizes?: { prize: Record<string, number | string>; claim_by: string; state: 'open' | 'held' }[];
-  /** Absent until the day is closed. */
+  /** Proof that the day's book contains the outcome. Absent until the book is closed. */
   place?: BookProof;
 };

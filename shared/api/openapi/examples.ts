@@ -20,10 +20,7 @@ const midnight = '2026-03-14T04:00:00.000Z';
 const drawingPrize = { en: 'A pickup truck', es: 'Una camioneta' };
 const exampleTime = '2026-03-14T15:09:26.535Z';
 
-/**
- * A value for the field of one schema, such as `Outcome.id` or `OutcomeEvent.data.id`, takes precedence over the
- * general value `id`.
- */
+/** Example values by field. A key with a schema, such as `Outcome.id`, takes precedence over the general key `id`. */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
   transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
@@ -196,9 +193,7 @@ const values: Record<string, unknown> = {
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
 
-/**
- * Throws for a field that has no value in `values` and neither a default nor a fixed choice of values in its schema.
- */
+/** Throws for a field without a value in `values`, and without a default or fixed choice in its schema. */
 export function exampleOf(
   schema: JsonSchema,
   schemas: Record<string, JsonSchema>,

@@ -1,4 +1,4 @@
-/** With these fields, anybody can repeat a draw. */
+/** Descriptions of the fields with which anybody can repeat a draw. */
 import type * as z from 'zod/mini';
 import { drawBudgets, fairness } from '../schemas.ts';
 

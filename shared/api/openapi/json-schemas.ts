@@ -5,7 +5,7 @@ export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` }
 
 type Named = Record<string, z.ZodMiniType>;
 
-/** `about` has keywords to add. */
+/** `about` has keywords to add to a schema. */
 export function jsonSchemasOf(
   named: Named,
   /** `input` for data that hosts send, `output` for data that the service sends. */
@@ -42,7 +42,7 @@ function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.B
   }
 }
 
-/** Generated clients would send a `default`, which in a query overrules the body, or require its field. */
+/** Moves a default into the description: generated clients would send it, overruling the body, or require its field. */
 export function defaultInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema;
   const inWords = value === '' ? 'empty' : typeof value === 'string' ? `\`${value}\`` : String(value);

@@ -4,7 +4,7 @@ const maxResults = 8;
 
 let index: Promise<Place[]> | undefined;
 
-/** Fetches it once, or again after a failure. */
+/** Fetches the search index once, or again after a failure. */
 function readIndex(): Promise<Place[]> {
   index ??= fetch('?page=search.json').then((response) => response.json());
   index.catch(() => {

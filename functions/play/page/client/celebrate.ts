@@ -25,7 +25,7 @@ export const celebrate = (root: Element, data: PageData, won: Won) => {
   void countUp(coin, data.lang, won, countSeconds[size]);
 };
 
-/** Seconds in which the amount on the coin rises to what was won. */
+/** Seconds in which the amount on the coin counts up, by the size of the win. */
 const countSeconds: Record<WinSize, number> = { small: 0, nice: 0.5, big: 1, grand: 2 };
 
 const countUp = (coin: Element, lang: Lang, { kind, amount }: Won, seconds: number) => {

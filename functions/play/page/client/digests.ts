@@ -9,7 +9,6 @@ export const base64UrlOf = (buffer: ArrayBuffer) =>
   base64Of(buffer).replace(/\+/g, '-').replace(/\//g, '_').replace('=', '');
 
 export const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', bytes);
-/** Returns the SHA-256 of a text as hex. */
 export const digestOf = async (text: string): Promise<string> => hexOf(await sha256(utf8(text)));
 
 /** Returns a function that computes the HMAC-SHA-256 of a text with `key`, which is hex. */

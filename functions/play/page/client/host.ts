@@ -5,7 +5,7 @@ import type { Outcome } from '../view.ts';
 /** The reason in the message `done`, which the page sends to the host when the player leaves. */
 type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
-/** The messages contain no secrets. */
+/** The data of each type of message. Without secrets, because every script of the framing page can read messages. */
 export type MessageData = {
   ready: { game: Game; lang: Lang; playable: boolean; restrictions: (Restriction | Hold)[] };
   started: Record<string, never>;
@@ -66,10 +66,7 @@ export const hostOf = ({ framers }: PageData): Host => {
 
 export const isCutOff = () => origin === 'null';
 
-/**
- * States of a page whose URL can never be played again. `code` is for the message `refused`, `reason` for the
- * message `done`.
- */
+/** States of a URL that can never be played again, with the `code` of `refused` and the `reason` of `done`. */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },
   voided: { code: 'play_voided', reason: 'refused' },

@@ -24,8 +24,11 @@ let isSkipping = false;
 /** While `promise` is pending, makes all animations jump to their end. */
 export const skipAnimationsUntil = async (promise: Promise<unknown>) => {
   isSkipping = true;
-  await promise;
-  isSkipping = false;
+  try {
+    await promise;
+  } finally {
+    isSkipping = false;
+  }
 };
 
 /** Calls `draw` on every frame with the seconds since the previous frame, until `draw` returns false. */

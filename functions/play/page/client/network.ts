@@ -67,10 +67,7 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   };
 };
 
-/**
- * Requests the outcome, at most `attempts` times. Repeating is safe, because a play URL has only one outcome.
- * Calls `onTrouble` after each failed attempt.
- */
+/** Tries up to `attempts` times, which is safe: a URL has only one outcome. Calls `onTrouble` after each failure. */
 export const requestOutcome = async (
   url: string,
   clientSeed: string,

@@ -51,7 +51,7 @@ const isBookOf = (
   return isOfDay && organizationId === organization && inHeader.organization_id === organization;
 };
 
-/** Records contain the token's SHA-256. */
+/** Returns whether a record belongs to a token, whose SHA-256 records contain. */
 const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string) =>
   token_hash === base64UrlOf(await sha256(utf8(token)));
 
@@ -81,10 +81,7 @@ const bytesOfHash = (text: string) => {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 };
 
-/**
- * Returns a Merkle tree's root (base64) from a leaf and its inclusion path (RFC 9162, 2.1.3.2). Returns undefined if
- * the index or the path's length does not fit the tree.
- */
+/** Returns the Merkle root in base64 (RFC 9162, 2.1.3.2), or undefined if the path does not fit the tree. */
 const rootFromPath = async (
   leaf: Uint8Array<ArrayBuffer>,
   index: number,

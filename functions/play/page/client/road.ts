@@ -1,6 +1,6 @@
 import { moveTo } from './motion.ts';
 
-/** The markup contains each layer twice, 400 SVG units apart. */
+/** Scrolls layers endlessly: the markup repeats each after 400 SVG units. `layers` has speed factors by id. */
 export const road = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({
     element: root.querySelector(`#${id}`),

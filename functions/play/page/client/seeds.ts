@@ -6,7 +6,7 @@ type StoredSeed = { seed: string; commitment: string };
 
 const keyPrefix = 'seed/';
 const maxStored = 50;
-/** Seeds generated since the page was loaded, for a browser that denies `localStorage`. */
+/** Seeds generated since the page was loaded: kept if `localStorage` is denied, and never evicted from it. */
 const inMemory = new Map<string, string>();
 
 // Stores only the token's first 16 characters, which identify the play but are not enough to play it.

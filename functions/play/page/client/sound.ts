@@ -39,7 +39,7 @@ export const sounds = {
   },
 };
 
-/** Sound is off whenever a page is loaded. */
+/** Shows the sound switch, which is off whenever a page is loaded. */
 export const wireSound = (root: Element) => {
   const button = root.querySelector<HTMLElement>('#sound');
   if (!button || !globalThis.AudioContext) return;

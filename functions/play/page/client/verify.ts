@@ -37,7 +37,7 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   }
 };
 
-/** The draw of a forced prize must state no budgets. */
+/** Returns whether the stated budgets fit the prizes. The draw of a forced prize must state none. */
 const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
   if (!budgets || !playRulesOf(debug).isBudgeted) return !budgets && !playRulesOf(debug).isBudgeted;
   const { cash, wins, stock } = budgets;
@@ -60,7 +60,8 @@ type Shown = Pick<
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (
-    // If the play was forced to win only tickets, a page opened before the play must have said so.
+    // A draw forced to `tickets_only` is valid only if this page, loaded before the play, showed `tickets_only`. A page
+    // loaded later cannot check this.
     !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'

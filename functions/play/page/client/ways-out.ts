@@ -15,10 +15,7 @@ const showProblem = (root: Element, text: string) => {
 const warnLacking = (permission: string) =>
   console.warn(`Incentives: the sandbox of this frame lacks "${permission}".`);
 
-/**
- * Replaces the play button by an explanation, for a sandboxed frame without `allow-same-origin`: there, the
- * browser blocks the request for an outcome.
- */
+/** Replaces the play button by an explanation: a sandbox without `allow-same-origin` blocks the play's request. */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
   for (const obsolete of root.querySelectorAll('#go, #left')) obsolete.remove();

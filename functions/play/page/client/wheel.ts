@@ -6,10 +6,7 @@ const fullTurn = 360;
 const drag = 0.42;
 const friction = 46;
 
-/**
- * Returns the seconds and degrees in which a wheel slows from `speed` (degrees/s) to a stop, with the constant
- * friction `steady` (degrees/s²).
- */
+/** Returns the seconds and degrees until a wheel at `speed` (degrees/s) stops by the friction `steady` (degrees/s²). */
 export const coast = (speed: number, steady: number) => {
   const seconds = Math.log(1 + (drag * speed) / steady) / drag;
   return { seconds, degrees: speed / drag - (steady / drag) * seconds };

@@ -33,7 +33,7 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
   return html`<p class="brand">${mark}</p>`;
 };
 
-/** Without an address, renders a hidden button, which the page's script shows if the host listens to messages. */
+/** Without a return URL, renders a hidden button, which the script shows if the host listens to messages. */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;
   const label = name ? fill(texts.back.named, { name }) : texts.back.plain;

@@ -3,10 +3,7 @@ import { dollars, fill, percent, roundNumber } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { ListedPrize, PageView } from '../view.ts';
 
-/**
- * Chances below this value are also shown as "1 in n". For higher chances, texts like "1 in 1.7" would
- * confuse players.
- */
+/** Chances below this are also shown as "1 in n". For higher ones, texts like "1 in 1.7" would confuse players. */
 const rare = 0.4;
 
 const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total: number) => {

@@ -19,6 +19,6 @@ const scenes: Record<Game, (view: PageView, texts: Texts, won?: Won) => Html> = 
     html`${trusted(flight)}${board(won ? client.board.arrived : client.board.ready)}`,
 };
 
-/** If the URL was already played, the scene shows the prize. */
+/** `won` is the prize of a URL that was already played. */
 export const stage = (view: PageView, texts: Texts, won?: Won): Html =>
   html`<div class="stage" id="stage">${scenes[view.game](view, texts, won)}<canvas class="confetti" id="confetti" aria-hidden="true"></canvas><div class="medal${won ? ` show still ${winSizeOf(won, view.cost ?? 0)}` : ''}" id="medal" aria-hidden="true">${won ? medal(view.lang, won) : ''}</div></div>`;
