@@ -47,7 +47,7 @@ function runOn(node) {
   child.on('exit', (code) => process.exit(code ?? 1));
 }
 
-/** Ends this process like Ctrl-C after `kill` of npm, which ends the shell between them, but not this process. */
+/** After `kill` of npm, which ends the shell between them, ends this process like Ctrl-C. */
 function endWithNpm() {
   const shell = process.ppid;
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { Problem } from './problem.ts';
 
-/** The command then ends with exit code 2. */
+/** Thrown for wrong arguments: the command ends with exit code 2. */
 export class BadUsage extends Problem {}
 
 /** Parses arguments as `parseArgs` does. Throws a BadUsage for unknown options and missing values. */
@@ -31,18 +31,17 @@ export function optionsOrUsage<T>(usage: string, read: () => T): T {
   }
 }
 
-/** Numbers as people type them: `Number` also takes `0x1F`, `1e3` and spaces. */
+/** Typed numbers are matched first, because `Number` also takes `0x1F`, `1e3` and spaces. */
 export const whole = /^-?\d+$/;
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** Throws a BadUsage for other texts. */
+/** Throws a BadUsage unless `typed` is a number from `min` to `max`. */
 export function numberOf(option: string, typed: string, [min, max]: readonly [number, number]): number {
   const number = decimal.test(typed) ? Number(typed) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new BadUsage(`${option} must be a number from ${min} to ${max}, but is "${typed}".`);
 }
 
-/** Throws a BadUsage whose message also names the `alternatives`. */
 export function wholeNumber(
   option: string,
   typed: string,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Browsers omit port 80. */
+/** The `Host` headers that name this server. Browsers omit port 80. */
 export const ownHosts = (port: number | undefined) =>
   ['localhost', '127.0.0.1', '[::1]'].flatMap((name) =>
     port === 80 ? [name, `${name}:80`] : `${name}:${port}`,
@@ -10,7 +10,7 @@ export function isForOwnHost({ headers, socket }: IncomingMessage): boolean {
   return ownHosts(socket.localPort).includes(headers.host?.toLowerCase() ?? '');
 }
 
-/** Browsers send `Origin` with every cross-origin POST. */
+/** Trusts a request without `Origin`, because browsers send `Origin` with every cross-origin POST. */
 export function isFromForeignPage({ headers, socket }: IncomingMessage): boolean {
   const own = ownHosts(socket.localPort).map((host) => `http://${host}`);
   return headers.origin !== undefined && !own.includes(headers.origin);

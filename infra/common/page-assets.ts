@@ -31,7 +31,7 @@ const minifySvg = (svg: string) =>
 /** Import suffix: `import text from './file?text'` imports the contents of a file as a string. */
 export const asText = '?text';
 
-/** Throws for a syntax error. */
+/** Builds a script, style, SVG or guide for a page. Throws for a syntax error. */
 export function pageAsset(path: string): string {
   const make = { '.svg': minifySvg, '.md': String, '.py': String }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();

@@ -17,13 +17,11 @@ export const endpointFunction = {
 /** Alarm threshold for an endpoint's p99 latency in milliseconds: 100 times the usual latency. */
 export const slowAfterMs = 3000;
 
-/** The authorizer's name, and its access to AWS resources, which determines its IAM policy. */
 export const authorizerFunction: { name: string; access: Access } = {
   name: 'authorizer',
   access: { table: ['GetItem'] },
 };
 
-/** Returns a Lambda function's timeout in seconds: the worker's timeout, or the common timeout of endpoints. */
 export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
 

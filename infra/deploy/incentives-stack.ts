@@ -44,7 +44,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   const stack = new Stack(scope, stackNameOf(stage), {
     description: `Incentives (${stage}): tickets, entries and games for a host app's users`,
     terminationProtection: settings.keepsData,
-    // CDK refuses credentials of another account.
+    // With `env`, CDK refuses credentials of another account.
     ...(settings.deploysTo ? { env: settings.deploysTo } : {}),
   });
   // IAM policies name keys by this tag, because a key's ARN is random.

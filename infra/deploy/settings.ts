@@ -56,7 +56,10 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
   }
 }
 
-/** Throws BadSetting unless production names its account and Region: a wrong profile would make an empty production. */
+/**
+ * Throws BadSetting unless production names its account and Region: with a wrong AWS profile, a deploy would create an
+ * empty production there.
+ */
 export function checkPlace(stage: DeployedStage, { deploysTo }: Pick<StageSettings, 'deploysTo'>): void {
   if (!deploysTo && stage !== 'production') return;
   const { account = '', region = '' } = deploysTo ?? {};

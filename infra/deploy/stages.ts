@@ -7,23 +7,25 @@ export type DeployedStage = Exclude<Stage, 'local'>;
 
 export type StageSettings = {
   deploysTo: { account: string; region: string } | undefined;
-  /** Without it, alarms show only in the AWS console. */
+  /** Receives alarms. If undefined, alarms show only in the AWS console. */
   alarmEmail: string | undefined;
   /** Public URL at the start of play URLs; set it if your own CDN or proxy serves the APIs. */
   publicUrl: string | undefined;
   /**
-   * Point its DNS record to the output `DomainTarget`. `isOnlyAddress` switches API Gateway's own addresses off, so
-   * that nobody passes a firewall in front of the domain.
+   * Custom domain of the APIs: point its DNS record to the output `DomainTarget`. `isOnlyAddress` switches API
+   * Gateway's own addresses off, so that nobody bypasses a firewall in front of the domain.
    */
   domain: { name: string; certificateArn: string; isOnlyAddress?: boolean } | undefined;
-  /** The account's role for API logs, which replaces another: of two stages in one account, let one create it. */
+  /**
+   * Creates the account's role for API logs, replacing an existing role: of two stages in one account, only one should.
+   */
   createsLogRole: boolean;
   keepsData: boolean;
-  /** Without `keepsData`, the deploy deletes the stack's own table. */
+  /** A restored table to use instead of the stack's own, which the deploy deletes unless `keepsData`. */
   restoredTable: { name: string; streamArn: string } | undefined;
   /**
-   * `STANDARD_INFREQUENT_ACCESS` stores for 40% of the price, and writes for 125%: cheaper once the table holds what a
-   * year of a million users leaves.
+   * `STANDARD_INFREQUENT_ACCESS` stores for 40% of the price, and writes for 125%: cheaper once the table holds the
+   * records of a million users for a year.
    */
   tableClass: 'STANDARD' | 'STANDARD_INFREQUENT_ACCESS';
   logRetentionDays: number;
@@ -43,9 +45,9 @@ export type StageSettings = {
    */
   queueConcurrency: Partial<Record<QueueName, number>>;
   /**
-   * `root` is the hex SHA-256 of a certificate in their tokens, or of a root that Node trusts. Keep a former authority,
-   * or a former root with the same URL, at the end of the list for two days: the check of books trusts only listed
-   * roots.
+   * Each `root` is the hex SHA-256 of a certificate in the authority's tokens, or of a root that Node trusts. Keep a
+   * former authority, or a former root with the same URL, at the end of the list for two days: the check of books
+   * trusts only listed roots.
    */
   timestampAuthorities: TimestampAuthority[];
   /** Limits for each API method: requests per second, and the largest burst of requests. */

@@ -27,7 +27,7 @@ export type Source =
     }
   | {
       schedules: string[];
-      /** At most one worker may set `oneTimeSchedules`. */
+      /** The worker also runs operators' one-time schedules. At most one worker may. */
       oneTimeSchedules?: true;
     };
 
@@ -43,7 +43,7 @@ export type Worker = {
   memoryMb: number;
   /** Size of `/tmp` in megabytes; 512 if absent. */
   diskMb?: number;
-  /** DNS lookups use at most half of the threads. */
+  /** Size of libuv's thread pool, of which DNS lookups use at most half. */
   threads?: number;
   alarms?: MetricAlarm[];
 };
@@ -170,7 +170,7 @@ export const workers: Worker[] = [
   },
   {
     name: 'workers/send-webhook',
-    // Hanging receivers block invocations until they are paused: 100 of them, with an event a second each, up to 200.
+    // Until they are paused, hanging receivers block invocations: 100 receivers with an event a second each, up to 200.
     source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 200 },
     access: {
       table: ['BatchGetItem', 'PutItem', 'BatchWriteItem', 'Query'],

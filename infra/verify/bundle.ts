@@ -11,7 +11,7 @@ const header = `/*
  * so that you can read it before you rely on it.
  */`;
 
-/** Does not minify it, so that outsiders can read the code. */
+/** Bundles the check into one file, which is not minified, so that outsiders can read it. */
 export async function writeBundle(path: string): Promise<void> {
   await build({
     absWorkingDir: join(import.meta.dirname, '../..'),

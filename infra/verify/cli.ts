@@ -27,7 +27,7 @@ files (.drawing), offline, and reports every finding.
 Exit codes: 0 for no findings, 1 for findings, 2 for a usage error, and 3 if the check itself failed or
 exceeded a limit.`;
 
-/** The command prints the message and the usage text, and exits with code 2. */
+/** Thrown for wrong arguments: the command prints the usage and exits with code 2. */
 class BadUsage extends Error {}
 
 /** `command` starts the usage, and `threadFile` is the script of the thread that checks. */

@@ -3,10 +3,9 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Verdict } from '../../shared/books/check/verdict.ts';
 import { type VerifyOptions, verifyBookFiles } from '../../shared/books/check/verify.ts';
 
-/** The limits of a check: its time in minutes, and its memory in gigabytes. */
 export type Limits = { minutes: number; gigabytes: number };
 
-/** Thrown when a check exceeds a limit. The message says which option raises the limit. */
+/** The message says which option raises the limit. */
 export class LimitExceeded extends Error {}
 
 type Message = { progress: number } | { verdict: Verdict };

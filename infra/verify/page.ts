@@ -117,7 +117,7 @@ ${others && html`<li>${others}</li>`}
 
 const noneWon = html`<p>No checked draw won cash or a prize with limited stock. Plays with a forced result are excluded.</p>`;
 
-/** Hosts can change their page as often as they want, which must not hide what operators did. */
+/** Page changes shown at most: hosts can make many, which must not hide what operators did. */
 const maxPageChanges = 20;
 
 /** A reader must ask for the reason of each action. */

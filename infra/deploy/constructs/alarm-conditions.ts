@@ -112,8 +112,8 @@ export function workerConditions(
 }
 
 /**
- * Returns the alarm condition for a worker that fails for ten minutes. A scheduled worker has none: after three failed
- * attempts, which take minutes, or an hour if all time out, its alarm on dead letters goes off.
+ * Returns the alarm condition for a worker that fails for ten minutes. A scheduled worker has none: its alarm on dead
+ * letters goes off after three failed attempts, within an hour.
  */
 function failing(id: string, { worker, function: target }: DeployedWorker): Condition[] {
   if ('schedules' in worker.source) return [];

@@ -34,7 +34,7 @@ export type DeployedApi = {
   accessLog: LogGroup;
 };
 
-/** `addEndpoints` adds their methods. */
+/** Creates both APIs without methods, which `addEndpoints` adds. */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
   const isHidden = settings.domain?.isOnlyAddress ?? false;
@@ -112,7 +112,10 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   }
 }
 
-/** The role by which an API calls its functions: one resource, where a permission for each method would be 40. */
+/**
+ * One role by which an API calls its functions. A permission for each method would take 40 of the 500 resources that a
+ * stack can have.
+ */
 function createInvoker(api: RestApi, functions: LambdaFunction[]): IRole {
   const invoke = new PolicyStatement({
     actions: ['lambda:InvokeFunction'],
@@ -132,7 +135,7 @@ const integrationWith = ({ functionArn }: LambdaFunction, credentialsRole: IRole
     options: { credentialsRole },
   });
 
-/** The operator's DNS record has to point to the stack output `DomainTarget`. */
+/** Adds the custom domain, whose DNS record has to point to the stack output `DomainTarget`. */
 function addDomain(
   { api, playApi }: Pick<DeployedApi, 'api' | 'playApi'>,
   { name, certificateArn }: NonNullable<StageSettings['domain']>,

@@ -84,7 +84,7 @@ export const durationOf = (name: string, stage: DeployedStage, statistic: string
     period: fiveMinutes,
   });
 
-/** The alarm condition for an API whose responses are slow for 15 minutes, with the authorizer and cold starts. */
+/** The alarm condition for an API that is slow for 15 minutes. Its latency includes the authorizer and cold starts. */
 export function slowResponses(id: string, api: RestApi): Condition {
   return {
     id,

@@ -22,7 +22,7 @@ type FunctionOptions = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
-  /** If absent, the function has its own. */
+  /** If absent, the function has a log group of its own. */
   logGroup?: LogGroup;
   /** Size of `/tmp` in megabytes; Lambda's default of 512 if absent. */
   diskMb?: number;
@@ -33,7 +33,9 @@ type FunctionOptions = {
    * other functions.
    */
   reservedConcurrency?: number | undefined;
-  /** By default, Lambda stops such loops after 16 invocations. */
+  /**
+   * Whether the function sends to the queue that invokes it. By default, Lambda stops such loops after 16 invocations.
+   */
   sendsToItself?: boolean;
 };
 

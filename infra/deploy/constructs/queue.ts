@@ -9,7 +9,7 @@ export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'i
 
 const common = { encryption: QueueEncryption.SQS_MANAGED };
 
-/** The retention of its messages is 14 days, SQS's maximum. */
+/** Keeps messages for 14 days, SQS's maximum. */
 export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     ...common,
@@ -36,7 +36,7 @@ export function createQueue(
   return { queue, deadLetters, impact, recovery };
 }
 
-/** Refuses plain HTTP at all queues. One policy covers all queues, because a stack can have only 500 resources. */
+/** Refuses plain HTTP at all queues by one policy, because a stack can have only 500 resources. */
 export function requireHttps(stack: Stack): void {
   const queues = stack.node.findAll().filter((construct) => construct instanceof Queue);
   const policy = new QueuePolicy(stack, 'QueuePolicy', { queues });

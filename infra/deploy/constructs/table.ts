@@ -17,7 +17,7 @@ import type { StageSettings } from '../stages.ts';
 export type StageTable = Table | ITable;
 
 type DataRetention = { keepsData: boolean };
-/** A kept table, key or log also stays after a failed first deploy, so that `cdk import` finds table and keys. */
+/** Kept tables and keys survive even a failed first deploy, so that `cdk import` finds them. */
 export const removalPolicyOf = ({ keepsData }: DataRetention) =>
   keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 

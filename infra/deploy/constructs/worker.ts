@@ -16,7 +16,7 @@ import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.
 import { createOneTimeScheduleGroup, createRecurringSchedules } from './schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
 
-/** `deadLetters` is absent for a worker on a queue, which has its own dead-letter queue. */
+/** `deadLetters` is absent for a worker on a queue: the queue has its own. */
 export type DeployedWorker = {
   worker: Worker;
   function: LambdaFunction;

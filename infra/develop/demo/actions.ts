@@ -116,7 +116,7 @@ const userActions: {
     }),
 };
 
-/** Returns none for a ticket prize, because its outcome is already in the activity list. */
+/** Returns no entry for a ticket prize, because its outcome is already in the activity list. */
 function changeOf({ transaction_id: id, date_created: at, ...transaction }: TicketTransaction): Activity[] {
   const { description, outcome_id, amount: tickets } = transaction;
   if (outcome_id === undefined) return [{ kind: 'credit', id, at, description, tickets }];
@@ -145,7 +145,7 @@ const publicActions: {
 
   /** Draws the truck as an operator does: closes the list now, and draws by the beacon's next round. */
   async draw(_, { api: { organizationId }, step }) {
-    // Loaded on demand, because the demo needs no operator's code otherwise.
+    // Loaded on demand, because nothing else in the demo needs operators' code.
     const { announce } = await import('../../operate/admin/drawings.ts');
     const context = { stage: 'local' as const, operator: 'demo', now: Date.now() };
     const { drawing_id } = await announce(organizationId, truck, { isTest: true }, context);

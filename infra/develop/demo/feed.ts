@@ -8,7 +8,7 @@ type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 export type Feed = {
   /** Adds a page until its connection closes. Sends the page the events in `first` and all stored steps. */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
-  /** Later changes of the step's object are not sent. */
+  /** Sends a step to all pages. They don't see later changes of its object. */
   addStep: (step: Omitted<Step>) => void;
   send: (person: Person, event: ServerEvent) => void;
 };

@@ -15,12 +15,11 @@ export type Host = {
   accountOf: (person: Person | null) => StoredAccount | undefined;
   changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
-  /** Does nothing if an earlier call succeeded. */
+  /** Registers the webhook, unless an earlier call has. */
   register: (callbackUrl: string) => Promise<void>;
   receive: ReturnType<typeof createReceiver>;
 };
 
-/** Sends no API request until a method is called. */
 export function createHost(api: ApiOptions, feed: Feed): Host {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();
@@ -78,7 +77,7 @@ async function userOf(incentives: RecordedClient, external_reference: string): P
   }
 }
 
-/** If an earlier process registered it at another port, updates its callback URL. */
+/** Registers the webhook, or gives it this URL if an earlier process registered it at another port. */
 async function register(incentives: RecordedClient, callback_url: string, secret_key: string) {
   const { pathname } = new URL(callback_url);
   const { webhooks } = await incentives.webhooks.list({ limit: 1000 });

@@ -1,4 +1,4 @@
-/** A browser's translation would replace text nodes that Preact updates, so that old figures would stay. */
+/** Forbids translation: browsers would replace text nodes that Preact updates, and old figures would stay. */
 export const page = `<!doctype html>
 <html lang="en" translate="no">
 <head>

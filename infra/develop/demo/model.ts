@@ -37,8 +37,8 @@ export type Activity = { id: string; at: string } & (
 );
 
 /**
- * An API request of the host app, as TypeScript (`code`) and, unless it contains a secret, as a curl command, with the
- * response.
+ * An API request of the host app with its response: `code` is TypeScript, and `curl` a command unless it would contain
+ * a secret.
  */
 export type Call = { code: string; curl?: string; request: string; status?: number; answer?: unknown };
 

@@ -10,7 +10,7 @@ import type { Feed } from './feed.ts';
 /** The keys of `accounts` are user ids. */
 type ReceiverOptions = { secret: string; accounts: Map<string, StoredAccount>; feed: Feed };
 
-/** The handler returns the status: 204, or 400 for a wrong signature. */
+/** Returns a handler of webhook calls that returns the HTTP status: 204, or 400 for an invalid signature. */
 export function createReceiver(options: ReceiverOptions) {
   const { secret, feed } = options;
   const seen = new Set<string>();

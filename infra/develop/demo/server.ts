@@ -1,4 +1,4 @@
-/** The API key stays on this server: the page does not receive it. */
+/** The demo's server, which keeps the API key from the page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
@@ -10,10 +10,9 @@ import { type ApiOptions, createHost, type Host } from './host.ts';
 import { page } from './html.ts';
 import { type Person, people, type ServerEvent } from './model.ts';
 
-/** `link` is the URL of its page. */
 export type Demo = { link: string; stop: () => Promise<void> };
 
-/** Sends no API request before a browser opens the page. */
+/** Sends no API request until a browser opens the page, so that an unused demo registers no webhook. */
 export async function startDemo(api: ApiOptions): Promise<Demo> {
   const host = createHost(api, createFeed());
   const headers = pageHeaders(`frame-src ${new URL(api.baseUrl).origin}`);

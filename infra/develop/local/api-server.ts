@@ -23,7 +23,7 @@ type Options = {
   handleLocalRoute?: (request: IncomingMessage, path: string, body: Buffer) => Promise<unknown>;
 };
 
-/** Accepts only requests whose `Host` header names this machine. */
+/** Creates the server of the API, which refuses foreign `Host` headers (DNS rebinding). */
 export function createApiServer(options: Options): Server {
   // Lets Node accept long headers, so that the gateway can refuse them with its own response. Keeps idle connections
   // for a minute: Node's five seconds pass while this process is busy, and a client would send to a closed connection.

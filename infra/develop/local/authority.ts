@@ -19,7 +19,9 @@ export const localAuthority: Authority = {
 /** Returns the hex SHA-256 of the root's certificate, by which a stage's settings name the root. */
 export const rootOf = ({ root }: Authority): string => certificateFingerprint(root.certificate);
 
-/** The response states the time `at` (epoch milliseconds). Throws if the request is malformed. */
+/**
+ * Answers a timestamp request. The token states the time `at` (epoch milliseconds). Throws if the request is malformed.
+ */
 export function answerOf(
   request: Uint8Array,
   at: number,
@@ -105,7 +107,7 @@ function namedCertificate({ certificate }: Identity): ArrayBuffer {
   return new Uint8Array(inSequence(inSequence(inSequence(hash)))).buffer;
 }
 
-/** DER orders a set by bytes, so pass the attributes in this order. */
+/** DER orders the elements of a set by their bytes: pass the attributes in this order. */
 function setOf(attributes: cms.Attribute[]): Uint8Array {
   const bytes = Buffer.concat(attributes.map((one) => Buffer.from(AsnConvert.serialize(one))));
   return Buffer.concat([Buffer.from([0x31, 0x81, bytes.length]), bytes]);

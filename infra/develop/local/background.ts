@@ -21,7 +21,7 @@ import {
 export type Background = {
   environment: Record<string, string>;
   aws: AwsEndpoint;
-  /** The table must exist. `hasOldData` means that the table may have older data. */
+  /** Starts the event sources of the workers. `hasOldData`: the table, which must exist, may have older data. */
   start: (table: { name: string; hasOldData: boolean }) => Promise<void>;
   stop: () => Promise<void>;
 };

@@ -17,7 +17,7 @@ const installJava =
 
 const jvmOptions = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto';
 
-/** Checks that Java 17 or newer is installed. Throws a Problem with instructions if not. */
+/** Throws a Problem with instructions unless Java 17 or newer is installed. */
 async function requireJava(command = 'java'): Promise<void> {
   const { stderr } = await promisify(execFile)(command, ['-version']).catch(
     (error: NodeJS.ErrnoException) => {

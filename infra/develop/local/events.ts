@@ -49,7 +49,7 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
 export const methodArn = ({ route, url }: Incoming) =>
   `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
 
-/** Of repeated headers and parameters, the last one counts. */
+/** Fields of both events. The last of repeated headers or parameters counts. */
 function common({ request, route, url }: Incoming) {
   const query = Object.fromEntries(url.searchParams);
   return {

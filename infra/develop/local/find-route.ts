@@ -1,6 +1,6 @@
 import { methodsOf, type Route } from '../../../shared/api/route.ts';
 
-/** Ignores a trailing slash. */
+/** Returns a function that finds a route by method and path, ignoring a trailing slash. */
 export function routeFinder(routes: Route[]) {
   const known = routes
     .map((route) => ({ route, segments: route.path.split('/').slice(1) }))

@@ -32,7 +32,7 @@ type Options = {
   timeoutFactor?: number;
   /** Seconds to cache an authorizer result, by `Authorization` header. Defaults to 0. */
   authorizerTtlSeconds?: number;
-  /** A refused API key is not a failure of the authorizer. */
+  /** Called if a function fails, but not if the authorizer refuses a key. */
   onFailure?: (functionName: string, error: unknown) => void;
 };
 
@@ -81,7 +81,7 @@ async function call(name: string, event: object, options: Options) {
   }
 }
 
-/** Uses the authorizer's cached result until it expires. */
+/** Returns a function that authorizes a request, by the cached result until it expires. */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, onFailure }: Options) {
   const cache = new Map<string, { result: APIGatewayAuthorizerResult; expiresAt: number }>();
 
@@ -109,7 +109,7 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, onFailure }
   };
 }
 
-/** Supports `*` only at the end of a resource. */
+/** Whether a policy allows an ARN. Supports `*` only at the end of a resource. */
 function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): boolean {
   const matches = (resource: string) =>
     resource.endsWith('*') ? arn.startsWith(resource.slice(0, -1)) : arn === resource;

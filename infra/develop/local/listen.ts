@@ -7,7 +7,7 @@ const reasons: Record<string, (port: number) => string> = {
   EACCES: (port) => `You don't have permission to use port ${port}. Choose`,
 };
 
-/** Throws a Problem if the user has to choose another port. */
+/** Throws a Problem if the port is in use or not permitted. */
 export async function listen(server: Server, port: number): Promise<void> {
   server.listen(port, '127.0.0.1');
   try {
@@ -18,7 +18,7 @@ export async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-/** Throws immediately if the port is in use, before the stage starts its other services. */
+/** Throws if the port is in use, before the stage starts its other services. */
 export async function refusePortInUse(port: number): Promise<void> {
   const server = createServer();
   await listen(server, port);

@@ -15,7 +15,7 @@ const beaconPath = '/local/beacon';
 const authorityPath = '/local/timestamps';
 const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
-/** The handler returns undefined for other routes. */
+/** Returns a handler of the local stage's own routes, which returns undefined for other routes. */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   // While a schedule runs on request, the timestamp authority uses the run's time if it is later than the real time,
   // so that developers can close a day early.

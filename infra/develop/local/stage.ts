@@ -31,7 +31,7 @@ type LocalStageOptions = {
   onWorkerFailure?: WorkerFailed;
   startDatabase?: typeof startDynamodb;
   wrapInvoke?: (invoke: Invoke) => Invoke;
-  /** Defaults to 1. */
+  /** Factor for the time limits of functions and gateway, for busy machines. Defaults to 1. */
   timeoutFactor?: number;
 };
 export type LocalStage = {
@@ -89,7 +89,7 @@ export async function startLocalStage({
     await listen(server, port);
     const { port: own } = server.address() as AddressInfo;
     environment.PUBLIC_URL = `http://localhost:${own}`;
-    // Without a name, whose lookup can wait for a thread behind those of receivers.
+    // Uses an IP address, because the lookup of a name could wait for a thread behind lookups of webhooks.
     const address = `http://127.0.0.1:${own}`;
     environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(address)]);
     environment.BEACON = JSON.stringify(beaconAt(address));
@@ -109,7 +109,7 @@ resolvePageAssets();
 // `import()`.
 const require = createRequire(import.meta.url);
 
-/** Loads the module of a Lambda function. Unlike in AWS, all functions share the modules that they import. */
+/** Unlike in AWS, all functions share the modules that they import. */
 const load = (name: string) => require(join(root, 'functions', `${name}.ts`));
 
 function invoker(timeoutFactor: number): Invoke {

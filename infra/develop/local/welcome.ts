@@ -31,7 +31,7 @@ async function firstUser(ask: Ask, kept: string | undefined): Promise<string> {
   const created = await ask('POST', '/users', { external_reference: 'demo-user' });
   const isTaken = created.code === 'external_reference_taken';
   const found = isTaken ? await ask('GET', '/users?external_reference=demo-user') : created;
-  // The API refuses new users while the organization is suspended.
+  // Falls back to the kept user, because the API refuses new users of a suspended organization.
   const { user_id = kept, message } = found;
   if (user_id === undefined) throw new Error(`The API refused the first user: ${message}`);
   const tickets = { amount: 100, description: 'Welcome', idempotency_key: 'welcome' };

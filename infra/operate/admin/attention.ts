@@ -17,9 +17,9 @@ import { showWebhooks } from './webhooks.ts';
 export type Attention = { what: string; next: string; id?: string };
 
 const hourMs = 3_600_000;
-/** A book is closed an hour after its day, and checked within six hours. */
+/** A book that is due, an hour after its day, counts as late two hours later. */
 const bookLateMs = 3 * hourMs;
-/** Calls fail for some minutes now and then, and recover without help. */
+/** Shorter failures of webhook calls end without help. */
 const failingTooLongMs = hourMs;
 
 export async function needsAttention(
@@ -100,17 +100,17 @@ async function ofCash(organizationId: string, now: number): Promise<Attention[]>
   ];
 }
 
-/** A drawing without a winner stays here for a month. */
+/** A drawing with places that nobody got is listed for a month. */
 const unwonMs = 30 * 24 * hourMs;
 const weekMs = 7 * 24 * hourMs;
 
-/** Prizes of games whose deadline passed in the last week, all of drawings, and those that nobody got. */
+/** Lists owed prizes past their deadline (of games in the last week only), and prizes that nobody got. */
 async function ofPrizes(organizationId: string, now: number): Promise<Attention[]> {
   const [organization, drawings] = await Promise.all([
     readOrganization(organizationId),
     readNewestDrawings(organizationId).then(readDrawingViews),
   ]);
-  // Deadlines of the prizes that `findDueClaims` finds are a week after its times.
+  // `findDueClaims` takes times a week before deadlines: these are of the last week.
   const ofGames = await findDueClaims(organization, now - 2 * weekMs, now - weekMs);
   const ofDrawings = drawings.flatMap(({ winners }) =>
     winners

@@ -5,10 +5,7 @@ import { readRange } from '../../../shared/table/ranges.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { boundsOf, type Period, parsePeriodOptions } from './report/period.ts';
 
-/**
- * Returns operators' actions on an organization, oldest first. The optional `from` and `to` are New York
- * days, both included.
- */
+/** Returns actions, oldest first. `from` and `to` are days in New York, both included. */
 export async function listActions(organizationId: string, typed: Partial<Period>, now: number) {
   if ((typed.from === undefined) !== (typed.to === undefined))
     throw new BadUsage('Give --from and --to, or neither.');

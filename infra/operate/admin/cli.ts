@@ -137,7 +137,7 @@ function optionsOf(
     Record<string, boolean>;
 }
 
-/** Calls `parse`. */
+/** Adds the usage line to a BadUsage that `parse` throws. */
 function orUsage<T>(usageLine: string, parse: () => T): T {
   try {
     return parse();

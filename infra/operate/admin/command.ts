@@ -25,7 +25,7 @@ export type Command<
   summary: string;
   required: Record<Required, string>;
   optional?: Record<Optional, string>;
-  /** The option of each field that errors can name, if its name differs from the field's. */
+  /** Maps a field that errors name to its option, if the names differ. */
   fields?: Record<string, NoInfer<Required | Optional>>;
   flags?: readonly Flag[];
   effect: E;
@@ -47,7 +47,7 @@ export type Outcome = ({ print: unknown; text?: string } | { text: string }) & {
 export const org = 'organization id';
 export const day = 'YYYY-MM-DD';
 
-/** The types of `run`'s values follow from the declared options. */
+/** Infers the types of the values that `run` gets from the declared options. */
 export function command<
   const E extends Effect,
   const Required extends string,

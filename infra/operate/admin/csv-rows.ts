@@ -2,7 +2,9 @@ import { Problem } from '../../common/problem.ts';
 
 const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/y;
 
-/** Parses CSV (RFC 4180) into the cells of each line that is not empty, without the byte order mark of spreadsheets. */
+/**
+ * Parses CSV (RFC 4180). Skips empty lines and the byte order mark of spreadsheets. Throws a Problem for a wrong quote.
+ */
 export function rowsInCsv(text: string): string[][] {
   const rows: string[][] = [];
   let cells: string[] = [];

@@ -40,7 +40,7 @@ export type TypedDrawing = Record<'type' | 'prize' | 'value-usd' | 'claim-days',
   [name in 'prize-es' | 'winners' | 'closes' | 'draws']?: string;
 };
 
-/** Milliseconds until the round of a test drawing, in which the drawing closes. */
+/** Milliseconds from the announcement of a test drawing to its round. The drawing closes between. */
 const testMs = 10_000;
 
 /** Throws a BadUsage or a Refusal for the first error, before anything is done. */
@@ -76,7 +76,10 @@ export async function announce(
 
 const warningOf = (warnings: string[]) => (warnings.length > 0 ? { warning: warnings.join(' ') } : {});
 
-/** `testAt` is the time of a test drawing (epoch milliseconds). */
+/**
+ * `testAt` is when a test drawing is announced (epoch milliseconds). Undefined for real drawings, whose times are
+ * typed.
+ */
 function announcementTyped(typed: TypedDrawing, testAt: number | undefined): Announcement {
   const type = entryTypes.find((one) => one === typed.type);
   if (!type) throw new BadUsage(`--type must be ${entryTypes.join(' or ')}, but is "${typed.type}".`);
@@ -112,7 +115,7 @@ async function holdersOf(organizationId: string, type: EntryType): Promise<numbe
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns a drawing as the public sees it, and when its steps are. */
+/** Returns the public view of a drawing and the times of its steps. */
 async function shown(drawing: Drawing) {
   const { terms, list, signature, called_off, announced_at } = drawing;
   const [view] = await readDrawingViews([drawing]);
@@ -130,7 +133,7 @@ async function shown(drawing: Drawing) {
 
 const largest = 10;
 
-/** The largest weights show whether somebody was favored. */
+/** Includes the users with the most entries: whether somebody was favored shows there. */
 export async function show(organizationId: string, drawingId: string) {
   const drawing = await readDrawing(organizationId, drawingId);
   const all = drawing.list ? await readEntrantList(drawing) : [];
@@ -141,7 +144,7 @@ export async function show(organizationId: string, drawingId: string) {
   return { ...(await shown(drawing)), holders_now, largest: await Promise.all(weights) };
 }
 
-/** Returns how many entries a user got from each source, and how many were taken, since an earlier drawing. */
+/** Counts, by source, the entries that a user got since an earlier drawing used all up, and the entries taken. */
 async function sourcesOf({ organization_id, terms }: Drawing, { user_id }: Entrant) {
   const none = { credited_by_host: 0, won_in_games: 0, added_by_operators: 0, taken: 0 };
   let sources = { ...none };
@@ -187,11 +190,11 @@ export async function forfeitPlace(
 
 const repeatedMs = 3_600_000;
 
-/** Returns whether the winner took the place just now, after the same command. Its answer may have been lost. */
+/** Returns whether the same command drew this winner within the last hour: its answer may have been lost. */
 const isRepeated = ({ drawn }: Drawing, { place, won_at }: DrawnUser, { why, now }: ActionContext): boolean =>
   now - Date.parse(won_at) < repeatedMs && drawn.some((one) => one.place === place && one.forfeited === why);
 
-/** Writes the public file of a drawing. Throws a Problem if it has not closed. */
+/** Writes the public file of a drawing. Throws a Problem if the drawing has not closed. */
 export async function exportDrawing(organizationId: string, id: string, folder: string) {
   const drawing = await readDrawing(organizationId, id);
   if (!drawing.list) throw new Problem(`The drawing ${id} has not closed, so it has no list.`);

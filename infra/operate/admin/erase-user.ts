@@ -15,8 +15,8 @@ import { Problem } from '../../common/problem.ts';
 /** `calls` are webhook calls. */
 type RemovedCounts = { records: number; actions: number; calls: number };
 /**
- * Until `again_after`, a webhook call that was running can still store texts. A later run of the command erases them,
- * and then deletes the user's reference, by which it finds them.
+ * Until `again_after`, running webhook calls can still store texts. A later run erases these texts, found by the user's
+ * reference, and then deletes the reference.
  */
 export type Erased = { erased_at: string; removed: RemovedCounts; complete: boolean; again_after?: string };
 
@@ -48,7 +48,7 @@ async function endedUser(organizationId: string, userId: string, context: Action
   if (user.erased_at !== undefined) return user;
   const failed = await markUserErased(organizationId, userId, context).catch((error: unknown) => ({ error }));
   const after = await readUserOrErased(organizationId, userId);
-  // A concurrent command may have ended the account, which counts as success.
+  // A concurrent command may have erased the user, which counts as success.
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;

@@ -14,7 +14,7 @@ export function changesOf(before: GameRules, after: GameRules) {
   return changed.map((field) => ({ field, before: old[field] ?? null, after: now[field] ?? null }));
 }
 
-/** Fixed decimals would show a chance of one in millions as 0. */
+/** Keeps six significant digits: fixed decimals would show a chance of one in millions as 0. */
 const rounded = (figure: number): number => Number(figure.toPrecision(6));
 
 // The order of the prizes is a field, because draws and the prize wheel depend on it.
@@ -25,7 +25,7 @@ const fieldsOf = ({ cost, table: { version, prizes } }: GameRules): Record<strin
   ...Object.fromEntries(prizes.flatMap(({ id, ...fields }) => Object.entries(fields).flatMap(flat(id)))),
 });
 
-/** Names each value by the prize's id, its field and the language, if it is a text in languages. */
+/** Lists the values of a prize's field by `id.field`, or `id.field.lang` for each language of a text. */
 const flat =
   (id: string) =>
   ([field, value]: [string, unknown]): [string, unknown][] =>

@@ -18,7 +18,7 @@ export type GameChange = {
   game: Game;
   changes: Partial<Settings>;
   table?: (PrizeTable & { game: Game }) | undefined;
-  /** Undefined if the file has no version or changes no prize. */
+  /** The version from which the file was edited. Undefined if the file has no version or changes no prize. */
   editedFrom?: string | undefined;
   costly: boolean;
 };

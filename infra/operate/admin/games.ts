@@ -129,7 +129,7 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
   );
 }
 
-/** Throws the same errors, but permits a play's value to more than triple. */
+/** Shows what `setGame` would do, with the same errors, but permits a play's value to more than triple. */
 export async function previewGame(organizationId: string, named: string, typed: GameOptions, now: number) {
   const change = await readGame(named, typed);
   await requireFit(organizationId, { ...change, costly: true }, now);

@@ -10,7 +10,6 @@ import { limitNames, parseSettings } from './settings-schema.ts';
 export type Limits = Omit<Pick<Settings, (typeof limitNames)[number]>, 'daily_win_limit'> & {
   daily_win_limit: number | 'off';
 };
-/** Returns only the limits and the URL of the rules from an organization's settings. */
 export const limitsOf = (settings: Settings): Limits => ({
   ...(Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits),
   daily_win_limit: settings.daily_win_limit || 'off',
@@ -23,7 +22,6 @@ type TypedLimits = {
     | undefined;
 };
 
-/** Sets the limits that `typed` contains, or schedules them for the time `from`. */
 export async function setLimits(
   organizationId: string,
   { from, ...typed }: TypedLimits,

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { imageTypeOf } from '../../../shared/organizations/logo.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Throws a Problem for an unusable file. */
+/** Returns a URL unchanged, and a file as a data URL. Throws a Problem for an unusable file. */
 export async function logoTyped(typed: string, maxBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;
   const size = await stat(typed).then(

@@ -12,17 +12,17 @@ export async function requireOrganization(organizationId: string): Promise<void>
   requireFormat(organization);
 }
 
-/** Reads the DynamoDB item of an organization, of which the caller must know that it exists. */
+/** Reads an organization's item. The organization must exist. */
 export const readOrganization = async (organizationId: string): Promise<Item> =>
   (await get(organizationKey(organizationId)))!;
 
-/** Returns the id, name and creation time of each organization of the stage, oldest first. */
+/** Lists the organizations of the stage, oldest first. */
 export async function listOrganizations() {
   const fields = ['organization_id', 'name', 'date_created'];
   return readRange(organizations(), { fields });
 }
 
-/** Reads the settings of an organization, of which the caller must know that it exists. */
+/** The organization must exist. */
 export async function readSettings(organizationId: string): Promise<Settings> {
   return settingsOf(await readOrganization(organizationId));
 }

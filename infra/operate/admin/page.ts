@@ -14,7 +14,7 @@ export async function showPage(organizationId: string) {
   return shown(organizationId, await readPageSettings(organizationId));
 }
 
-/** With `isDry`, only checks them. Throws a Refusal for an invalid setting or unreadable colors. */
+/** With `isDry`, only checks the settings. Throws a Refusal for an invalid setting or unreadable colors. */
 export async function setPage(
   organizationId: string,
   typed: TypedPage,

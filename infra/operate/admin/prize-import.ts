@@ -86,7 +86,7 @@ async function checkLines(organizationId: string, rows: Row[], now: number) {
   return { lines, faults };
 }
 
-/** Updates the prize, so that a later line follows from this one. Throws a Refusal. */
+/** Checks a line, and updates its prize for later lines. Throws a Refusal for a wrong line. */
 function lineOf(row: Row, prizes: Map<string, FoundPrize>, now: number): Omit<Line, 'number'> {
   const typed = Object.fromEntries(columns.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));
   const { prize_id, ...asked } = validate(line, typed);

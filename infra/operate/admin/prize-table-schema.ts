@@ -10,7 +10,7 @@ import { limitNames } from './settings-schema.ts';
 const maxAmountOf = (kind: PrizeKind) => (kind === 'tickets' || kind === 'cash_usd' ? 1_000_000 : 1);
 const maxNumber = 2 ** 31;
 
-/** A misspelled field would otherwise be ignored. */
+/** Refuses unknown fields, because a misspelled field would be ignored. */
 const strict = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code, keys }) =>
@@ -80,7 +80,7 @@ const table = strict({
   now: ignored,
 });
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
-/** Checks only the prize table of `game`. */
+/** The output of `game show`, of which only the prize table of `game` is checked. */
 const shown = <G extends Game>(game: G) => {
   const ofGame = { [game]: table } as Record<G, typeof table>;
   return strict({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });

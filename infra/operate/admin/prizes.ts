@@ -1,4 +1,3 @@
-/** Prizes until they are in hand. */
 import * as z from 'zod/mini';
 import type { ClaimRecord } from '../../../shared/accounts/records.ts';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
@@ -42,7 +41,7 @@ export async function drawnPrizes(
   return won.map((one) => ({ won: one, claim: claimOf(one, steps.get(one.prize_id), until) }));
 }
 
-/** Returns the prizes that were won between two times and are in no balance, with their states at `until`. */
+/** Returns the prizes won between two times, without tickets and entries, with their states at `until`. */
 export async function prizesBetween(
   organizationId: string,
   bounds: Bounds,
@@ -82,7 +81,7 @@ export async function listPrizes(
   return { total: found.length, prizes: await withReferences(organizationId, rows) };
 }
 
-/** The label of a drawing's prize takes the place of the kind. */
+/** A prize of a drawing has its label as its kind. */
 export function kindOf({ prize }: Pick<WonPrize, 'prize'>): { prize: string; amount: number } {
   const [kind, amount] = Object.entries(prize)[0]!;
   return typeof amount === 'number' ? { prize: kind, amount } : { prize: amount, amount: 1 };

@@ -1,4 +1,4 @@
-/** What a filing of a sweepstakes asks for. Laws and figures have to be confirmed by a lawyer. */
+/** What a filing of a sweepstakes asks for. A lawyer has to confirm laws and figures. */
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { centsOf, countsAsWin } from '../../../shared/games/prizes.ts';
@@ -55,7 +55,7 @@ const dayMs = 24 * 3_600_000;
 const daysIn = ({ first_day, last_day }: Promotion): number =>
   (Date.parse(last_day) - Date.parse(first_day)) / dayMs + 1;
 
-/** `number` is the largest number of prizes that the stock permits, or null if only cash limits or nothing do. */
+/** `number` is the largest number of prizes that the stock permits, or null without a stock. */
 function lineOf(prize: Prize, days: number, chance_percent: number) {
   const { id, kind, amount, label, stock = Infinity, stock_per_day = Infinity } = prize;
   const number = Math.min(stock, stock_per_day * days);

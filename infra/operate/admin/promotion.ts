@@ -18,7 +18,7 @@ import { schedule, timeTyped } from './schedule-games.ts';
 
 type When = { from?: string | undefined; isDry?: boolean | undefined };
 
-// Settings are in each book, whose text KMS signs: at most 4,096 bytes.
+// Short, because each book contains the settings, and KMS signs at most 4,096 bytes.
 const url = z.url({ protocol: /^https?$/ }).check(z.maxLength(150), z.regex(/^[!-~]+$/));
 const typedPromotion = z.object({
   name: text(1, 60),
@@ -102,7 +102,7 @@ async function change(
   return showPromotion(organizationId, context.now);
 }
 
-/** Keeps the period of the promotion before, whose free spins of the last day run on the day after. */
+/** Keeps the period of the promotion before, because free spins of its last day run on the day after. */
 function withPrevious(promotion: Promotion, { promotion: before }: Settings, at: number): Promotion {
   if (!before || dayOf(at) < before.first_day) return promotion;
   if (promotion.first_day === before.first_day)

@@ -112,7 +112,7 @@ const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {
   prize_merchandise: 'merchandise',
   tickets: 'ticket',
 };
-/** Kinds whose amount is a quantity such as USD. */
+/** Kinds whose amount is a quantity, such as USD, and not a count. */
 const uncounted = [
   'prize_cash_back',
   'prize_imt',

@@ -25,10 +25,9 @@ export async function schedule(
   return { ...late, ...(await showScheduled(organizationId)) };
 }
 
-/** `change` is its number, which `game unschedule --change` takes. */
+/** `change` is the number that `game unschedule --change` takes. */
 type ShownChange = { change: number } & Omit<ScheduledChange, 'sequence'>;
 
-/** Returns an organization's pending changes, with New York times. */
 export async function showScheduled(organizationId: string): Promise<{ scheduled: ShownChange[] }> {
   const scheduled = waitingChangesIn(await readOrganization(organizationId));
   return {

@@ -33,7 +33,6 @@ async function countsOf(QueueUrl: string): Promise<Record<keyof typeof counted, 
 // Order of alarms by state: active alarms first, then alarms without data.
 const states = ['ALARM', 'INSUFFICIENT_DATA', 'OK'];
 
-/** The local stage has no alarms. */
 export async function stageAlarms(stage: Stage) {
   if (stage === 'local') return { note: 'The local stage has no alarms.', alarms: [] };
   const prefix = `${stackNameOf(stage)}-`;

@@ -26,7 +26,7 @@ import { readOrganization } from './organization.ts';
 
 const hourMs = 3_600_000;
 
-/** Throws a Problem in production. */
+/** Closes and verifies the book of a made-up day. Throws a Problem in production. */
 export async function closeStandInDay(stage: Stage, context: ActionContext) {
   if (!debugStages.includes(stage)) throw new Problem(`There is no stand-in day on ${stage}.`);
   // A day's book can be closed from an hour after its end.

@@ -10,7 +10,7 @@ import { readStock } from '../../../shared/games/stored-budgets.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** Omits a number if the prize has no such limit. */
+/** Returns how many of a prize are left, in all and today, where a limit exists. */
 export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
   const left = (limit: number, counts: AmountByKey) => Math.max(0, limit - amountIn(counts, id));
   return {

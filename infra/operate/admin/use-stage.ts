@@ -6,8 +6,8 @@ import { requireStageFile } from '../../common/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
 
 /**
- * Keeps TABLE_NAME if it is set, for a table that a restore has replaced. Throws a Problem if the stage is not
- * deployed.
+ * Sets the variables of a stage. Keeps TABLE_NAME if it is set: after a restore, it can name the damaged table. Throws
+ * a Problem if the stage is not deployed.
  */
 export async function useStage(stage: Stage, print: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);

@@ -92,7 +92,7 @@ export async function showHistory(
   // Sorts by sequence number, because a user's records of all kinds are numbered together.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, maxRecords);
   const isMore = found.length > maxRecords || pages.some(({ last }) => last !== undefined);
-  // Each transaction's outcome is among these, because it comes right before its transactions.
+  // `found` has each transaction's outcome, whose record comes right before it.
   const playTypes = new Map(
     found.flatMap((record) => (record.kind === 'outcomes' ? [[record.id, record.play_type]] : [])),
   );
@@ -123,7 +123,7 @@ async function actionsNamedIn(organizationId: string, records: UserRecord[]): Pr
   );
 }
 
-/** Reads operators' actions since the oldest order. */
+/** Returns the spins that operators have cancelled of each order. */
 async function cancelledIn(organizationId: string, records: readonly UserRecord[]) {
   const ordered = records.flatMap(({ kind, date_created }) =>
     kind === 'orders' ? [Date.parse(date_created)] : [],
@@ -145,7 +145,7 @@ function shownRecord(record: UserRecord, related: Related) {
   return {
     sentence: sentenceOf(record, related),
     record_number,
-    // Orders have no event.
+    // Orders have no event, and so no sequence.
     ...(sequence === undefined ? {} : { sequence }),
     ...others,
     ...(cancelled ? { cancelled: cancelled.spins } : {}),

@@ -2,7 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Problem } from '../../common/problem.ts';
 
-/** Throws a Problem if opening the file fails. */
+/** Writes a file that only its owner can read. Throws a Problem if opening fails. */
 export async function writeLines(path: string, lines: AsyncIterable<string> | string[]): Promise<void> {
   const file = await opened(path).catch((error: Error) => {
     throw new Problem(`${path} can't be written: ${error.message}`);

@@ -1,4 +1,4 @@
-/** Parses option values and limits their length as the command line does. */
+/** Runs commands for the page by the command line's own code, with its checks and limits. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';

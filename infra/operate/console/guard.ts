@@ -11,7 +11,7 @@ export function refusedOf(request: IncomingMessage, token: string): PageRefusal 
   return { status: 401, message: 'Open the link that the console printed when it started.' };
 }
 
-/** Returns whether a request may open the console: the request's URL must contain the token. */
+/** The link that opens the console contains the token. */
 export const mayOpen = (request: IncomingMessage, tokenInUrl: string, token: string): boolean =>
   isForOwnHost(request) && isSame(tokenInUrl, token);
 

@@ -1,6 +1,6 @@
 import type { Stage } from '../../../shared/stage.ts';
 
-// A browser's translation would replace text nodes that Preact updates, so that old figures would stay.
+// Forbids translation: browsers would replace text nodes that Preact updates, and old figures would stay.
 const document = (title: string, body: string, script = '') => `<!doctype html>
 <html lang="en" translate="no">
 <head>

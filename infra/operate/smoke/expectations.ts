@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { IncentivesError } from '../../../shared/client/client.ts';
 
-/** If they differ, throws an Error with both values. */
+/** Throws an Error with both values if `found` is not `expected`. */
 export function expectSame(subject: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
   throw new Error(`${subject} is ${textOf(found)}, expected ${textOf(expected)}`);

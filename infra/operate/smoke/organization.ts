@@ -19,7 +19,7 @@ export const smokeUserReference = 'smoke';
 
 export type Credentials = { organizationId: string; apiKey: string };
 
-/** The cash limit is 0, because nobody would pay out cash prizes. */
+/** Finds or creates the organization of all runs. Its cash limit is 0, because nobody would pay cash prizes. */
 export async function openOrganization(stage: Stage, context: ActionContext): Promise<Credentials> {
   const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
   const created = existing ? undefined : await createOrganization(name, stage, context);
@@ -38,7 +38,9 @@ export async function closeOrganization(
   await changeSettings(organizationId, { suspended: true }, context);
 }
 
-/** Gives the user another external reference, so that the next run can create a user with `smokeUserReference`. */
+/**
+ * Revokes keys and deletes webhooks. Renames the user, so that the next run can create one with `smokeUserReference`.
+ */
 async function endRun(organizationId: string, context: ActionContext): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {
     if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, context);

@@ -21,7 +21,7 @@ export type Step = {
   check: (run: Run) => Promise<string>;
 };
 
-/** A step can thus test a request without an API key. */
+/** Without an API key, a step can test that requests are refused. */
 export const clientOf = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
   createClient({
     baseUrl: address,
@@ -50,7 +50,7 @@ export async function send(url: string, options: RequestInit = {}): Promise<Answ
   }
 }
 
-/** Sends a POST request with `fetch`, because the API client does not return a response's status and headers. */
+/** Uses `fetch`, because the API client returns neither status nor headers. */
 export const post = ({ address, apiKey, organizationId }: Run, path: string, body: object) =>
   send(`${address}${path}`, {
     method: 'POST',

@@ -8,7 +8,7 @@ const texts: Record<Lang, Texts> = { en, es };
 
 export const Language = createContext<Lang>('en');
 
-/** If there was no choice, returns the browser's language. */
+/** Returns the language of an earlier visit, or else of the browser. */
 export function firstLanguage(): Lang {
   const kept = localStorage.getItem('lang') ?? navigator.language;
   return kept.startsWith('es') ? 'es' : 'en';

@@ -84,7 +84,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
   );
 }
 
-/** Trusts only webhook events, because users can forge the play page's messages. */
+/** Announces wins from webhook events only, because users can forge the play page's messages. */
 function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
   const { t } = useTexts();
   useEffect(() => {

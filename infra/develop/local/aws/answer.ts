@@ -9,7 +9,7 @@ import { callSqs } from './sqs.ts';
 export type AwsRequest = { target: string | undefined; method: string; path: string; body: string };
 export type AwsReply = { status: number; headers: Record<string, string>; body: string };
 
-/** When `signal` aborts, the request's long poll for messages ends. */
+/** `signal` aborts when the client has gone, which ends its long poll for messages. */
 export type Services = { queues: Queues; scheduler: Scheduler; signal?: AbortSignal };
 
 export function answer(request: AwsRequest, services: Services): Promise<AwsReply> {

@@ -24,7 +24,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Rejects with the error `late` after `milliseconds`. */
+/** Rejects with `late` if `call` takes longer than `milliseconds`. */
 export async function within<T>(
   clock: Clock,
   milliseconds: number,

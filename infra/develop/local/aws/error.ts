@@ -1,6 +1,4 @@
-/**
- * An AWS service's error response, which the AWS SDK throws as exception `name`. `fields` go into the response body.
- */
+/** An error response of AWS, which the SDK throws as exception `name`. `fields` go into the response body. */
 export type AwsError = Error & { status: number; queryCode?: string; fields?: Record<string, unknown> };
 
 /** `queryCode` is the error's code in AWS's older query protocol; SQS sends it in addition to `name`. */

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { type Clock, systemClock, within } from './clock.ts';
 
-/** Rejects if the function fails or times out. */
+/** Invokes a function by its name. Rejects if the function fails or times out. */
 export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
 
 /** The timeout defaults to 30 s. */
@@ -24,7 +24,7 @@ export async function invokeFunction<Event>(
   return within(clock, timeoutSeconds * 1000, answer, late);
 }
 
-/** Has the fields that handlers read. `remaining` returns the milliseconds until the function times out. */
+/** Returns only fields that handlers read. `remaining` returns the milliseconds until the function times out. */
 export function lambdaContext(name: string, requestId: string, remaining: () => number): Context {
   const context = { functionName: name, awsRequestId: requestId, getRemainingTimeInMillis: remaining };
   return context as Context;

@@ -7,7 +7,7 @@ export type Notifier = {
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** `clock` measures the delays of its `wait`. */
+/** `clock` measures the delays of `wait`. */
 export function createNotifier(clock: Clock): Notifier {
   const waiters = new Set<AbortController>();
   return {

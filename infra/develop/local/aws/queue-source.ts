@@ -18,7 +18,7 @@ type Options = {
   onError?: (error: unknown, event: SQSEvent) => void;
 };
 
-/** Failed messages reappear after the visibility timeout. */
+/** Invokes a function with batches of messages. A failed message reappears after the visibility timeout. */
 export function pollQueue(options: Options): EventSource {
   const stopping = new AbortController();
   const feeding = feed(options, stopping.signal);

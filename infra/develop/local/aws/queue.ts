@@ -105,7 +105,7 @@ export function createQueue(
   };
 }
 
-/** After `maxReceiveCount` receives, moves the message to the dead-letter queue instead. */
+/** Returns a function that makes a message visible, or dead after `maxReceiveCount` receives. */
 function showOrDeadLetter(
   slots: Slots,
   maxReceiveCount = Number.POSITIVE_INFINITY,

@@ -15,7 +15,7 @@ type Dependencies = {
 // Number of times that Lambda retries a failed asynchronous invocation.
 const maxRetries = 2;
 
-/** After the last failure, sends the input to the dead-letter queue and throws. */
+/** Invokes a schedule's target up to three times. Then sends the input to the dead-letter queue and throws. */
 export async function callTarget(
   schedule: Schedule,
   scheduledAtMs: number,

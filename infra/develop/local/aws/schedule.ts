@@ -8,7 +8,7 @@ export type ScheduleInput = {
   Target: { Arn: string; Input: string; DeadLetterConfig?: { Arn?: string } };
 };
 
-/** `nextAt` is the time of its next run in epoch milliseconds. */
+/** `nextAt` is the time of the next run in epoch milliseconds. */
 export type Schedule = {
   name: string;
   input: ScheduleInput;

@@ -37,7 +37,7 @@ type State = Omit<Options, 'schedules'> & {
   signal: AbortSignal;
 };
 
-/** Calls `onError` for a target that failed all of its retries. */
+/** Runs schedules when they are due. Calls `onError` for a target that failed all of its retries. */
 export function startScheduler({ schedules: declarations, ...options }: Options): Scheduler {
   const { clock } = options;
   const closing = new AbortController();
@@ -102,7 +102,7 @@ async function runWhatIsDue(state: State): Promise<void> {
 
 function run(state: State, schedule: Schedule): void {
   const scheduledAt = schedule.nextAt!;
-  // If several runs were due while the machine slept, makes only one of them.
+  // Makes one run for several that were due while the machine slept.
   schedule.nextAt = schedule.timetable.next(Math.max(scheduledAt, state.clock.now()));
   enqueue(state, schedule);
   call(state, schedule, scheduledAt)

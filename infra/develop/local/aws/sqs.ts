@@ -4,7 +4,7 @@ import type { Queue } from './queue.ts';
 import type { Queues } from './queues.ts';
 import { invalidParameter, receivedToWire, sentToWire, sqsError } from './sqs-wire.ts';
 
-/** Limits of SQS: 1 MiB per message and also per batch, and ten messages per batch. */
+/** Limits of SQS: 1 MiB per message and per batch, ten messages per batch, and 15 minutes of delay. */
 const maxMessageBytes = 1024 * 1024;
 const maxEntries = 10;
 const maxDelaySeconds = 900;
@@ -82,7 +82,7 @@ function toMessage(input: SendInput): NewMessage {
   return { body, groupId, delaySeconds };
 }
 
-/** A refused entry does not affect the other entries. */
+/** Runs each entry of a batch. A refused entry does not affect the others. */
 function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) => object) {
   if (Entries.length > maxEntries)
     throw sqsError('TooManyEntriesInBatchRequest', `At most ${maxEntries} entries.`);

@@ -2,6 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { createNotifier } from './notifier.ts';
 import { type BatchPolicy, deliverBatch } from './stream-batch.ts';
 
+/** Delivers some of a shard's records in order, one batch at a time. */
 type Lane = {
   push(record: DynamoDBRecord): void;
   /** Resolves when fewer than `batchSize` records are waiting, or when the event source stops. */

@@ -37,7 +37,7 @@ type Place = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceN
 
 const pollMilliseconds = 100;
 const idlePollMilliseconds = 1000;
-/** Empty reads after which a stream counts as idle: ten seconds. */
+/** Empty reads (ten seconds) after which a stream counts as idle. */
 const idleAfter = 100;
 const endOfShard = { records: [], isEnd: true };
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;

@@ -1,7 +1,7 @@
 import { allOrganizations } from '../../../../shared/organizations/organizations.ts';
 import { spelledOutLines } from '../../../../shared/spelled-out.ts';
 
-/** What an id names, in sentences. `next` is a command or a step. */
+/** What an id names, in sentences. Each `next` is a command or a step. */
 export type Explained = {
   id: string;
   organization_id?: string;

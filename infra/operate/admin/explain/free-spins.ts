@@ -1,4 +1,3 @@
-/** Explains to an operator why a user's free spins have not run. */
 import type { OrderRecord } from '../../../../shared/accounts/records.ts';
 import { readUserOrErased, type User } from '../../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';

@@ -35,7 +35,7 @@ const stepsOf = (prizeId: string) => [
   `prize forfeit --prize ${prizeId} --why …`,
 ];
 
-/** Returns what became of an outcome's prize, or undefined for a test play and a prize that a balance contains. */
+/** Returns what became of an outcome's prize. Undefined for a test play, and for tickets and entries. */
 export async function explainPrizeOf(outcome: OutcomeRecord, now: number) {
   const { id, organization_id: org, user_id } = outcome;
   const won = await wonIn(outcome, new Map());
@@ -64,7 +64,7 @@ const happenedIn = (step: ClaimRecord) => ({ at: step.date_created, sentence: se
 
 const lateMs = 3_600_000;
 
-/** Explains a drawing by its id, or by the id of a prize of it (`drawnPrizeIdOf`). */
+/** Explains a drawing by its id or the id of one of its prizes (`drawnPrizeIdOf`). */
 export async function explainDrawing(id: string, org: string | undefined, now: number) {
   const [drawingId = ''] = id.split(':');
   const place = await findIn(org, (one) => get<Drawing>(drawingKey(one, drawingId)));

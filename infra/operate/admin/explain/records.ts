@@ -22,8 +22,8 @@ import { verifyRecordedOutcome } from './verify-outcome.ts';
 type Find = (id: string, org: string | undefined, now: number) => Promise<Explained | undefined>;
 
 /**
- * Finds the first record that fits. `from` and `to` are ULIDs, or their first letters. Queries all shards, because an
- * id does not contain the shard.
+ * Finds the first record for which `isIt` is true. `from` and `to` are ULIDs, or the beginnings of ULIDs. Queries all
+ * shards, because an id does not contain the shard.
  */
 async function recordIn<R extends HistoryRecord | OrderRecord>(
   lists: readonly RecordList[],

@@ -24,7 +24,7 @@ export const causes: Record<Hold | Restriction, Cause> = {
   },
 };
 
-/** Returns undefined for a text that is no code of a refusal, hold or restriction. */
+/** Returns undefined for other texts than codes of refusals, holds and restrictions. */
 export function explainCode(code: string): Explained | undefined {
   const known = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   const cause = Object.hasOwn(causes, code) ? causes[code as Hold | Restriction] : undefined;

@@ -14,13 +14,13 @@ type OrderFacts = {
   now: number;
   settings: Pick<Settings, 'suspended' | 'paused'>;
   user: Pick<User, 'frozen'>;
-  /** Time (epoch milliseconds) when the last hold on the order ended, or else of the order. */
+  /** When the last hold on the order ended, or else the order was placed (epoch milliseconds). */
   heldUntil: number;
   /** Numbers of messages in the queue `spin-shards`, whose workers run due spins, and in its dead-letter queue. */
   queue: { pendingMessages: number; deadLetters: number };
 };
 
-/** Without `to_do`, the operator need not do anything. */
+/** Why an order's spins wait. Without `to_do`, the operator need do nothing. */
 export type Cause = {
   cause: Hold | 'none' | 'spins_cancelled' | 'not_due' | 'queued' | 'worker_failed' | 'not_started';
   sentence: string;

@@ -128,7 +128,7 @@ export const explainWebhook: Find = async (id, org) => {
   };
 };
 
-/** The token is not printed, because whoever knows it can play. */
+/** Does not print the token, because whoever knows the token can play. */
 export const explainPlay: Find = async (token, org, now) => {
   const session = await readPlaySession(token);
   if (!session || (org !== undefined && session.organization_id !== org)) return undefined;
@@ -202,7 +202,6 @@ export const explainDay: Find = async (day, org, now) => {
   };
 };
 
-/** Requests are only in the logs. */
 export const explainRequest: Find = async (id, _, now) => ({
   id,
   what: 'the id of a request, if it is from an answer of the API',

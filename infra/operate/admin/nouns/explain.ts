@@ -37,9 +37,9 @@ const byPrefix = {
   drw: explainDrawing,
 } as const;
 const prefixes = Object.keys(byPrefix) as (keyof typeof byPrefix)[];
-/** API Gateway makes such ids, the local stage and hosts others. */
+/** API Gateway and the local stage make request ids of this form. */
 const requestId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The id in an API key's text. The secret behind it is neither used nor printed. */
+/** The id in an API key's text. The secret after it is neither used nor printed. */
 const keyText = /^inc_[a-z]+_([0-9A-Z]{26})_/;
 
 async function explained(id: string, org: string | undefined, now: number): Promise<Explained | undefined> {

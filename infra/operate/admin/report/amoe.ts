@@ -4,7 +4,7 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Game, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
-/** `counts` has the number of draws of each prize. */
+/** Draws from one set of prizes. `counts` has the number of draws of each prize. */
 type SetDraws = {
   game: Game;
   table: string;
@@ -12,10 +12,10 @@ type SetDraws = {
   prizes: readonly Prize[];
   counts: Record<PlayType, number[]>;
 };
-/** Chances differ between sets, so each set has its own rates. */
+/** Draws by the set of prizes that could be drawn, because chances differ between sets. */
 export type DrawnSets = Map<string, SetDraws>;
 
-/** `chance` follows from the weights in the set; `…_rate` is the share of actual draws. */
+/** `chance` is by the weights in the set; `…_rate` is the share of actual draws. */
 export const amoeColumns = [
   'game',
   'table',

@@ -1,4 +1,3 @@
-/** Finds the daily cash limits that were in force during a period. */
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import type { Bounds } from './records.ts';
 

@@ -5,7 +5,7 @@ export type Row = Record<string, Cell>;
 /** The head of a report: fields about the whole report. Each CSV row repeats some of these fields. */
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
-/** Returns the fields of a report's head to repeat in each CSV row, because a CSV file has no place for a head. */
+/** Returns the fields of a report's head that each CSV row repeats, because CSV has no place for a head. */
 export function stampOf({ organization_id, complete, year, day, ...head }: Head): Row {
   const { from = day ?? `${year}-01-01`, to = day ?? `${year}-12-31` } = head;
   return { organization_id, report_from: `${from}`, report_to: `${to}`, report_complete: complete };
@@ -44,6 +44,6 @@ function cellOf(value: Cell): string {
   const text = formula.test(value) ? `'${value}` : value;
   return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-// Spreadsheets trim white space and invisible characters. Excel also takes the wide characters of East Asian keyboards.
+// Spreadsheets trim white space and invisible characters. In Excel, full-width signs also begin a formula.
 const formula = /^([\s\p{C}]*[=+\-@＝＋－＠]|[\t\r])/u;
 const quoted = /[",\r\n]/;

@@ -51,7 +51,7 @@ export function emptyFigures(bounds: Bounds): DayFigures {
   return day;
 }
 
-/** `prizes` are those of an outcome's prize table. */
+/** `prizes` is the prize table of an outcome, and empty for other records. */
 export function addToDay(day: DayFigures, record: UserRecord, prizes: readonly Prize[]): void {
   day.records++;
   if (record.kind === 'outcomes') addOutcome(day, record, prizes);
@@ -86,7 +86,7 @@ function figuresOf({ outcome_id, action_id }: RecordOf<'tickets' | 'entries'>) {
 
 function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Prize[]) {
   const { game, play_type, debug, order_id, user_id } = outcome;
-  // Counts only the test play itself. Its transactions are records of their own, which `addPosting` adds.
+  // Counts only the test play: `addPosting` adds its transactions, which are records of their own.
   if (debug) return add(day, { figure: 'test_plays', game });
   add(day, { figure: 'plays', game, play_type });
   day.players[play_type].add(user_id);

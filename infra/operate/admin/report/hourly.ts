@@ -23,7 +23,7 @@ export function newHourly({ begins, ends }: Bounds): Hourly {
   return { begins, hours, winners: [] };
 }
 
-/** Adds a record to the hourly figures. `prizes` are those of an outcome's prize table. Ignores test plays. */
+/** Ignores test plays and records other than outcomes. `prizes` is the prize table of the outcome. */
 export function addToHourly(
   { begins, hours, winners }: Hourly,
   record: UserRecord,

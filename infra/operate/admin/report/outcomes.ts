@@ -18,7 +18,7 @@ export async function prizesOf(
   return prizes;
 }
 
-/** Returns undefined for a test play, and for a prize that a balance contains. */
+/** Returns undefined for a test play, and for tickets and entries. */
 export const wonIn = async (outcome: OutcomeRecord, tables: Tables): Promise<WonPrize | undefined> =>
   outcome.debug ? undefined : wonPrizeIn(outcome, await prizesOf(outcome, tables));
 
@@ -27,7 +27,7 @@ export async function setDrawnFrom(outcome: OutcomeRecord, tables: Tables): Prom
   return cachedDrawSet(prizes, outcome.budgets, outcome.debug);
 }
 
-/** Calls `add` with each outcome between two times. */
+/** Calls `add` with each outcome between two times. Returns their number. */
 export async function eachOutcome(
   organizationId: string,
   bounds: Bounds,

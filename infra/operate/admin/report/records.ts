@@ -33,6 +33,6 @@ export async function* recordsBetween<K extends Kind>(
   }
 }
 
-/** Returns all operators' actions on an organization, oldest first. */
+/** Returns all actions, oldest first. */
 export const allActions = async (organizationId: string): Promise<ActionRecord[]> =>
   (await readRange(actionsByTime(organizationId))) as ActionRecord[];

@@ -2,7 +2,7 @@
 
 /** The value of a prize (USD) above which the law requires a list of the prize's winners. */
 export const winnersAbove = {
-  /** If Florida's law means "$25 or more", use --at-least 25. */
+  /** Florida's law may mean "$25 or more": --at-least 25. */
   usd: 25,
   /**
    * New York: "more than $25" (https://www.dos.ny.gov/corps/gamesofchance.html,
@@ -12,8 +12,8 @@ export const winnersAbove = {
 };
 
 /**
- * Registration of a sweepstakes: above which total value (USD), how many days before it begins, and how many days
- * after it ends the list of winners is due.
+ * States that register sweepstakes with prizes above `aboveUsd` in all, `daysAhead` before the start. The list of
+ * winners is due `winnersDays` after the end.
  */
 export const filings = [
   {
@@ -44,6 +44,5 @@ const form1099MiscThresholds: readonly Threshold[] = [
   },
 ];
 
-/** Returns the Form 1099-MISC threshold of a calendar year, or undefined if the threshold is unknown. */
 export const thresholdOf = (year: number): Threshold | undefined =>
   form1099MiscThresholds.find(({ from, to }) => year >= from && year <= to);

@@ -48,13 +48,12 @@ export type PrintedReport = {
   };
   columns: readonly string[];
   rows: Row[];
-  /** If so, the command's exit code is 1. */
+  /** Sets the exit code 1. */
   failed?: boolean;
 };
 
 const maxWinners = 20;
 
-/** Reports the figures of one day (default: today), by hour, with the latest winners. */
 export async function reportDay(
   organizationId: string,
   typed: string | undefined,
@@ -253,6 +252,6 @@ const headOf = (organization_id: string, period: Period, now: number, records_re
   records_read,
 });
 
-/** Adds up a column of USD amounts. Adds in cents, so that the sum is exact. */
+/** Adds up USD amounts in cents, so that the sum is exact. */
 const sumOf = (rows: Row[], column: string): number =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0) / 100;

@@ -25,7 +25,7 @@ export const taxColumns = [
   'is_reportable',
 ];
 
-/** Tickets and entries are no prizes here, because they are chances to win, not payments. */
+/** Callers leave out tickets and entries, because these are chances to win, not payments. */
 export function addWon(users: WonByUser, { user_id, prize, value_usd }: WonPrize): void {
   const won = users.get(user_id) ?? noWins();
   users.set(user_id, won);

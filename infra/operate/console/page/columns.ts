@@ -10,7 +10,6 @@ export type Column = {
   show?: (row: TableRow) => ComponentChildren;
   grows?: boolean;
 };
-/** The field to sort rows by, and whether in ascending order. */
 export type Sort = { name: string; ascending: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];

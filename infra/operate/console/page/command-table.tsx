@@ -18,7 +18,7 @@ type Props = {
   children?: (reload: () => void) => ComponentChildren;
 };
 
-/** The rows that a command prints. If it prints them in pages, the others are loaded on demand. */
+/** The rows that a command prints. "Load all" reads the pages after the first. */
 export function CommandTable({ noun, verb, values, list, heading, reversed, children, ...table }: Props) {
   const read = useRead(noun, verb, values);
   const [later, setLater] = useState<{ rows: TableRow[]; next: string | undefined } | undefined>();

@@ -40,7 +40,7 @@ export type CommandRead = {
   reload: () => void;
 };
 
-/** Undefined `values` run nothing. */
+/** Runs a command, and again if `values` change. Undefined `values` run nothing. */
 export function useRead(noun: string, verb: string, values: Values | undefined): CommandRead {
   const [read, setRead] = useState<Omit<CommandRead, 'reload'>>({
     output: undefined,

@@ -6,11 +6,9 @@ export const Commands = createContext<ShownCommands>({ stage: 'local', nouns: {}
 
 export const useStage = () => useContext(Commands).stage;
 
-/** Preact hook that returns the command with this noun and verb, or undefined if there is none. */
 export const useCommand = (noun: string, verb: string): ShownCommand | undefined =>
   useContext(Commands).nouns[noun]?.[verb];
 
-/** Preact hook that returns the commands of a noun, such as `game`, by verb. */
 export const useVerbs = (noun: string): Record<string, ShownCommand> =>
   useContext(Commands).nouns[noun] ?? {};
 

@@ -29,7 +29,7 @@ type Props = {
   children?: ComponentChildren;
 };
 
-/** A page with 10,000 rows would be slow. */
+/** Rows shown at most, because a page with 10,000 would be slow. */
 const maxShown = 500;
 
 export function DataTable(props: Props) {
@@ -148,7 +148,7 @@ function Cell({ column: { name, show, grows }, row, org, isNumeric }: CellProps)
 
 const shownLetters = 10;
 
-/** A short id. A click copies it in full. */
+/** A shortened id, which a click copies in full. */
 const Code = ({ text }: { text: string }) => (
   <button
     type="button"

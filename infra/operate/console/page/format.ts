@@ -50,7 +50,7 @@ const acronyms: Record<string, string> = {
 };
 /** Fields whose values are names from the API, such as `cash_usd`. */
 const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'held_by', 'figure', 'paused'];
-/** Drops `_usd`, because values show a dollar sign. */
+/** Turns a field's name into words, without `_usd`, because values show a dollar sign. */
 export function labelOf(name: string): string {
   if (/\d{4}-\d{2}-\d{2}/.test(name)) return name;
   const words = name
@@ -66,7 +66,7 @@ const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 /** The field's name determines the unit: USD, percent or none. */
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
-  // Scheduled and past changes have the setting as it is stored.
+  // Listed changes have the stored 0, not `off`.
   if (name === 'daily_win_limit' && value === 0) return 'off';
   if (typeof value === 'number') {
     if (/(^|_)usd$/.test(name)) return usdText(value);

@@ -7,7 +7,7 @@ const shown = (child: unknown): unknown => {
   return Array.isArray(child) ? child.map(shown) : child;
 };
 
-// Spells out characters with which a host's text would turn the text around it, such as a balance.
+// Spells out characters by which a host's text could reverse the text around it, such as a balance.
 options.vnode = ({ type, props }) => {
   const all = props as { children?: unknown; title?: unknown };
   if (typeof type !== 'string' && type !== Fragment) return;

@@ -6,7 +6,7 @@ import { Balance, Problem } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
-/** The server credits tickets once per `id`, even if the user sends it twice. */
+/** The server credits tickets once per `id`, even if the user sends a transfer twice. */
 type Transfer = { id: string; to: Recipient; usd: (typeof amounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
 

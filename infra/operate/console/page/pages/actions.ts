@@ -6,7 +6,7 @@ export type Action = {
   sequence: number;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
-  /** Absent for a change of settings that was not scheduled. */
+  /** What the action is about. Absent for a change of settings that was not scheduled. */
   about?: Record<string, unknown>;
   table?: { game: string; version: string; prizes: unknown[] };
 };

@@ -22,7 +22,6 @@ type Drawing = {
   largest: { user_id: string; entries: number }[];
 };
 
-/** View of all drawings, and of the chosen one: its list, its winners, and the next step. */
 export function Drawings({ org, query }: PageProps) {
   const read = useRead('drawing', 'list', { org });
   const drawings = read.output?.drawings as Drawing[] | undefined;
@@ -69,7 +68,7 @@ export function Drawings({ org, query }: PageProps) {
   );
 }
 
-/** Commands that the state of a drawing refuses, and those that the page shows itself. */
+/** Commands that the drawing's state refuses, and `show`, whose output is on the page. */
 const hiddenFor = ({ state }: Drawing): string[] => [
   'show',
   ...(state === 'announced' || state === 'closed' ? ['forfeit'] : ['call-off']),

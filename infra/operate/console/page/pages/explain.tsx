@@ -6,7 +6,6 @@ import { Waiting } from '../output.tsx';
 import { go } from '../route.ts';
 import { SearchBar } from '../search-bar.tsx';
 
-/** View of anything with an id, or of an error code, in sentences. */
 export const Explain = ({ org, query: { id } }: PageProps) => (
   <>
     <SearchBar

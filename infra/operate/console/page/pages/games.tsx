@@ -16,7 +16,6 @@ type Game = {
 };
 type ShownGames = { games: Record<string, Game>; [limit: string]: unknown };
 
-/** View of the limits of all games, and of the selected game's odds and stock. */
 export function Games({ org, query }: PageProps) {
   const read = useRead('game', 'show', { org });
   const shown = read.output as ShownGames | undefined;

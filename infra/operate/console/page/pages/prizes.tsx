@@ -11,7 +11,6 @@ import { Explanation } from './explain.tsx';
 
 const states = ['owed', 'open', 'held', 'delivered', 'forfeited', 'untracked', 'all'];
 
-/** View of the prizes that the host hands out, and of the chosen one with its steps. */
 export function Prizes({ org, query }: PageProps) {
   const { state = 'owed', prize } = query;
   const read = useRead('prize', 'list', { org, state });

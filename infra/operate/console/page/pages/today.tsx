@@ -22,7 +22,6 @@ type Day = {
   rows: Row[];
 };
 
-/** View of a day's plays, cash, cash limit and latest winners, and of the stage's queues and alarms. */
 export function Today({ org, query }: PageProps) {
   const read = useRead('report', 'day', { org, ...(query.day ? { day: query.day } : {}) });
   const day = read.output as Day | undefined;

@@ -12,7 +12,6 @@ import { go } from '../route.ts';
 import { SearchBar } from '../search-bar.tsx';
 import { userColumn } from '../user-column.tsx';
 
-/** View of one user: balances, buttons for actions, and all records, newest first. */
 export function Users({ org, query: { user, reference } }: PageProps) {
   const named = user ? { user } : reference ? { reference } : undefined;
   const read = useRead('user', 'find', named && { org, ...named });
@@ -117,7 +116,7 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
   );
 }
 
-/** Commands that would change nothing in the user's state, and `erase`, which stands apart. */
+/** Commands that would have no effect on the user, and `erase`, which has its own section. */
 const hiddenFor = ({ frozen, erased_at, queued_spins }: FoundUser): string[] => [
   ...['find', 'history', 'erase'],
   ...(erased_at ? ['freeze', 'unfreeze', 'adjust'] : [frozen ? 'freeze' : 'unfreeze']),

@@ -8,10 +8,6 @@ import { Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 import { Explanation } from './explain.tsx';
 
-/**
- * View of an organization's webhooks with their health, calls and delivery attempts, and with buttons to send
- * events again.
- */
 export function Webhooks({ org }: PageProps) {
   const read = useRead('webhooks', 'list', { org });
   const webhooks: { webhook_id: string }[] = read.output?.webhooks ?? [];
