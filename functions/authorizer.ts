@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { currentStage } from '../shared/environment.ts';
 import { log } from '../shared/log.ts';
-import { authenticate } from '../shared/organizations/api-keys.ts';
+import { authenticateKey } from '../shared/organizations/api-keys.ts';
 
 const bearer = /^Bearer +(\S+)$/i;
 
@@ -9,7 +9,7 @@ const bearer = /^Bearer +(\S+)$/i;
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
   const [, text = ''] = bearer.exec(event.headers?.[name] ?? '') ?? [];
-  const key = await authenticate(text, currentStage()).catch((error: unknown) => {
+  const key = await authenticateKey(text, currentStage()).catch((error: unknown) => {
     log.failure('authorizer', error);
     throw error;
   });

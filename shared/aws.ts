@@ -4,7 +4,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { leavesOpen, Stale, staleAfterMs } from './retry.ts';
+import { mayHaveExecuted, Stale, staleAfterMs } from './retry.ts';
 
 // Options of all AWS clients; timeouts in milliseconds. Three attempts end well before API Gateway's timeout
 // of 29 s.
@@ -22,13 +22,13 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Removes the SDK's logging middleware, which costs time on every call although no logger is set. */
-export function unlogged<C extends { middlewareStack: { remove(name: string): boolean } }>(client: C): C {
+export function withoutLogger<C extends { middlewareStack: { remove(name: string): boolean } }>(client: C): C {
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }
 
 export const dynamodb = /* @__PURE__ */ once(() => {
-  const client = DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(options)), {
+  const client = DynamoDBDocumentClient.from(withoutLogger(new DynamoDBClient(options)), {
     marshallOptions: { removeUndefinedValues: true },
   });
   watchAttempts(client);
@@ -51,7 +51,7 @@ function watchAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
       try {
         return await next(args);
       } catch (error) {
-        if (leavesOpen(error)) Object.assign(context, { [unansweredAttempt]: true });
+        if (mayHaveExecuted(error)) Object.assign(context, { [unansweredAttempt]: true });
         throw error;
       }
     },
@@ -68,9 +68,9 @@ function watchAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
 }
 
 /** Returns whether AWS may have carried out an attempt of the failed request, because the attempt got no response. */
-export const mayBeDone = (error: unknown): boolean =>
+export const hadUnansweredAttempt = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && unansweredAttempt in error;
 
-export const sqs = /* @__PURE__ */ once(() => unlogged(new SQSClient(options)));
-export const scheduler = /* @__PURE__ */ once(() => unlogged(new SchedulerClient(options)));
-export const kms = /* @__PURE__ */ once(() => unlogged(new KMSClient(options)));
+export const sqs = /* @__PURE__ */ once(() => withoutLogger(new SQSClient(options)));
+export const scheduler = /* @__PURE__ */ once(() => withoutLogger(new SchedulerClient(options)));
+export const kms = /* @__PURE__ */ once(() => withoutLogger(new KMSClient(options)));

@@ -14,7 +14,7 @@ type BoundedRequest = {
 const maxHeaderBytes = 16 * 1024;
 
 /** Throws if the status is not 200, the body exceeds `maxBytes`, or time runs out. */
-export async function responseBody(url: URL, request: BoundedRequest): Promise<Buffer> {
+export async function fetchBoundedBody(url: URL, request: BoundedRequest): Promise<Buffer> {
   const signal = AbortSignal.timeout(request.answerMs);
   try {
     const response = await responseTo(url, request, signal);

@@ -18,16 +18,16 @@ function luminance(color: string): number {
 }
 
 /** Returns the contrast ratio of two colors, from 1 (equal colors) to 21 (black and white). */
-export function contrast(one: string, other: string): number {
+export function contrastRatio(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-export const contrastWithAll = (color: string, others: readonly string[]): number =>
-  Math.min(...others.map((other) => contrast(color, other)));
+export const leastContrast = (color: string, others: readonly string[]): number =>
+  Math.min(...others.map((other) => contrastRatio(color, other)));
 
 /** `share` is the part of `other` in the mix, from 0 to 1. */
-export function mixed(color: string, other: string, share: number): string {
+export function mixColors(color: string, other: string, share: number): string {
   const others = channelsOf(other);
   const channels = channelsOf(color).map((channel, i) =>
     Math.round(channel + (others[i]! - channel) * share),
@@ -37,9 +37,9 @@ export function mixed(color: string, other: string, share: number): string {
 
 const steps = 256;
 
-export function nearestFitting(fits: (color: string) => boolean, color: string): string | undefined {
+export function nearestFittingColor(fits: (color: string) => boolean, color: string): string | undefined {
   for (let step = 0; step <= steps; step++) {
-    const fitting = ['#000000', '#ffffff'].map((end) => mixed(color, end, step / steps)).find(fits);
+    const fitting = ['#000000', '#ffffff'].map((end) => mixColors(color, end, step / steps)).find(fits);
     if (fitting) return fitting;
   }
   return undefined;

@@ -27,7 +27,7 @@ const purposes = {
 };
 
 type Variable = keyof typeof purposes;
-export const variables = Object.keys(purposes) as Variable[];
+export const variableNames = Object.keys(purposes) as Variable[];
 export type Environment = { [name in Variable]?: string };
 
 export const queueVariables = {
@@ -47,7 +47,7 @@ export const queueVariables = {
 export type QueueName = keyof typeof queueVariables;
 
 /** If the variable is not set, throws an Error that says what it must contain. */
-export function variable(name: Variable): string {
+export function requiredVariable(name: Variable): string {
   const value = optionalVariable(name);
   if (value === undefined) throw new Error(`${name} is not set. It holds ${purposes[name]}.`);
   return value;
@@ -59,7 +59,7 @@ export function optionalVariable(name: Variable): string | undefined {
 
 /** Throws an Error if the variable STAGE is missing or unknown. */
 export function currentStage(): Stage {
-  const value = variable('STAGE');
+  const value = requiredVariable('STAGE');
   const stage = stages.find((known) => known === value);
   if (!stage) throw new Error(`STAGE is "${value}". It holds ${purposes.STAGE}.`);
   return stage;

@@ -53,13 +53,13 @@ export function timeOfUlid(ulid: string): number {
 }
 
 /** Returns the time part of ULIDs (10 characters) for a time in epoch milliseconds. */
-export function ulidFloor(epochMs: number): string {
+export function ulidTimePart(epochMs: number): string {
   return encodeTime(epochMs, 10);
 }
 
 /** Returns the smallest ULID with this time (epoch milliseconds), to be used as the bound of a range. */
 export function leastUlid(epochMs: number): string {
-  return ulidFloor(epochMs).padEnd(26, '0');
+  return ulidTimePart(epochMs).padEnd(26, '0');
 }
 
 export const greatestUlid = '7'.padEnd(26, 'Z');

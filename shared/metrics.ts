@@ -15,7 +15,7 @@ export type MetricName =
  * Adds `value` to a CloudWatch metric: writes a log line in the embedded metric format. Does nothing without
  * `METRICS_NAMESPACE`.
  */
-export function count(name: MetricName, value: number): void {
+export function countMetric(name: MetricName, value: number): void {
   const Namespace = optionalVariable('METRICS_NAMESPACE');
   if (!Namespace) return;
   const Metrics = [{ Name: name, Unit: 'Count' }];

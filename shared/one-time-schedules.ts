@@ -4,21 +4,21 @@ import {
   FlexibleTimeWindowMode,
 } from '@aws-sdk/client-scheduler';
 import { scheduler } from './aws.ts';
-import { variable } from './environment.ts';
+import { requiredVariable } from './environment.ts';
 
 /** Creates a one-time schedule, which calls the worker at `at`: a whole second in epoch milliseconds. */
-export async function callAt(at: number, name: string, organizationId: string): Promise<void> {
+export async function scheduleCall(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({
     Name: name,
-    GroupName: variable('SCHEDULE_GROUP'),
+    GroupName: requiredVariable('SCHEDULE_GROUP'),
     ScheduleExpression: `at(${new Date(at).toISOString().slice(0, 19)})`,
     ScheduleExpressionTimezone: 'UTC',
     FlexibleTimeWindow: { Mode: FlexibleTimeWindowMode.OFF },
     ActionAfterCompletion: ActionAfterCompletion.DELETE,
     Target: {
-      Arn: variable('SCHEDULE_TARGET_ARN'),
-      RoleArn: variable('SCHEDULE_ROLE_ARN'),
-      DeadLetterConfig: { Arn: variable('SCHEDULE_DEAD_LETTER_ARN') },
+      Arn: requiredVariable('SCHEDULE_TARGET_ARN'),
+      RoleArn: requiredVariable('SCHEDULE_ROLE_ARN'),
+      DeadLetterConfig: { Arn: requiredVariable('SCHEDULE_DEAD_LETTER_ARN') },
       Input: JSON.stringify({ now: '<aws.scheduler.scheduled-time>', organization_id: organizationId }),
     },
   });

@@ -1,5 +1,5 @@
 /** Returns a function that caches asynchronous results by name and evicts the oldest beyond `capacity`. */
-export function cachedPromises<T>(capacity: number) {
+export function promiseCache<T>(capacity: number) {
   const cache = new Map<string, Promise<T>>();
   /** Returns the cached result, or loads it. Failures are not cached. */
   return async (name: string, load: () => Promise<T>): Promise<T> => {

@@ -5,7 +5,7 @@ const outages =
   /Timeout|^Unanswered$|^Stale$|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
-export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined {
+export function awsFaultOf(error: unknown): 'throttled' | 'unavailable' | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, $metadata } = error as {
     code?: unknown;
@@ -31,14 +31,14 @@ export class Stale extends Error {
 
 const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 
-export function leavesOpen(error: unknown): boolean {
-  if (faultOf(error) !== 'unavailable') return false;
+export function mayHaveExecuted(error: unknown): boolean {
+  if (awsFaultOf(error) !== 'unavailable') return false;
   const { name, code } = error as { name: string; code?: unknown };
   return !/^(Stale|Conflict|TransactionConflict)/.test(name) && !neverSent.test(String(code));
 }
 
 export function refusalOfFault(error: unknown): Refusal | undefined {
-  const fault = faultOf(error);
+  const fault = awsFaultOf(error);
   if (fault === undefined) return undefined;
   if (error instanceof Unanswered) return faultRefusals.outcomeUnknown(error.cause);
   const { tooManyRequests, unavailable } = faultRefusals;
@@ -70,7 +70,7 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
       if (error instanceof Unanswered) unanswered = fault;
     }
     if (performance.now() > deadline) throw unanswered ?? refusal ?? faultRefusals.unavailable();
-    await pause(attempt, isLostRace ? pauseInAttempts * (performance.now() - begun) : undefined);
+    await pauseBeforeRetry(attempt, isLostRace ? pauseInAttempts * (performance.now() - begun) : undefined);
   }
 }
 
@@ -78,13 +78,13 @@ export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T
 const pauseInAttempts = 8;
 
 /** Waits for a random time, at most 25 ms after attempt 0, then 100 ms, 400 ms and 1.6 s. */
-export function pause(attempt: number, maxMs = Number.POSITIVE_INFINITY): Promise<void> {
+export function pauseBeforeRetry(attempt: number, maxMs = Number.POSITIVE_INFINITY): Promise<void> {
   const limitMs = Math.min(1600, 25 * 4 ** attempt, maxMs);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * limitMs));
 }
 
 /** Returns the result of `work`, or undefined after `ms` milliseconds, while the work continues in the background. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+export async function resultWithin<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
@@ -104,7 +104,7 @@ export async function orReadResult<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'outcome_unknown') throw error;
-    const found = await within(readResultMs, readResult()).catch(() => undefined);
+    const found = await resultWithin(readResultMs, readResult()).catch(() => undefined);
     if (found === undefined) throw error;
     return found;
   }

@@ -14,11 +14,11 @@ const scheduled = z.object({
 const maxAheadMs = 60_000;
 
 /** Returns the later of `now` and a schedule's time (epoch milliseconds): at most a minute ahead, except locally. */
-export function asOfSchedule(event: unknown, now: number): number {
+export function scheduledTime(event: unknown, now: number): number {
   const time = parseInstant(scheduled.parse(event).now ?? '') ?? 0;
   // A later time would let anybody who can create schedules make work due early.
   return currentStage() === 'local' ? Math.max(now, time) : Math.max(now, Math.min(time, now + maxAheadMs));
 }
 
 /** Throws if the event is malformed. */
-export const scheduledFor = (event: unknown): string | undefined => scheduled.parse(event).organization_id;
+export const scheduledOrganization = (event: unknown): string | undefined => scheduled.parse(event).organization_id;

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { sqs } from './aws.ts';
-import { type QueueName, queueVariables, variable } from './environment.ts';
+import { type QueueName, queueVariables, requiredVariable } from './environment.ts';
 
 const maxPerBatch = 10;
 
@@ -14,7 +14,7 @@ export async function sendMessages(
     const batch = messages.slice(start, start + maxPerBatch);
     const { Failed = [] } = await sqs().send(
       new SendMessageBatchCommand({
-        QueueUrl: variable(queueVariables[queue].url),
+        QueueUrl: requiredVariable(queueVariables[queue].url),
         Entries: batch.map((message, index) => ({
           Id: String(index),
           MessageBody: JSON.stringify(message),

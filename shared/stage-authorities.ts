@@ -9,5 +9,5 @@ export type TimestampAuthority = { url: string; root: string };
 const schema = () => z.array(z.object({ url: z.url(), root: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }));
 
 /** Throws if `TIMESTAMP_AUTHORITIES` is malformed. */
-export const stageAuthorities = (): TimestampAuthority[] =>
+export const readStageAuthorities = (): TimestampAuthority[] =>
   schema().parse(JSON.parse(optionalVariable('TIMESTAMP_AUTHORITIES') ?? '[]'));

@@ -1,5 +1,5 @@
 /** Time zone of all calendar days in the service, for example of limits, reports and books. */
-export const zone = 'America/New_York';
+export const serviceZone = 'America/New_York';
 
 const dateLength = 'YYYY-MM-DD'.length;
 const hourMs = 3_600_000;
@@ -35,7 +35,7 @@ const finerThanMilliseconds = /[.,][0-9]{3}[0-9]*[1-9]/;
 export const isDay = (text: string): boolean => calendarDay.test(text);
 
 /** Returns the end of the day in New York that is `days` days after an instant: its last millisecond. */
-export const deadlineOf = (iso: string, days: number): string =>
+export const endOfDayAfter = (iso: string, days: number): string =>
   new Date(startOfDay(addDays(dayOf(Date.parse(iso)), days + 1)) - 1).toISOString();
 
 /** Returns the calendar day in New York (`YYYY-MM-DD`) at an instant in epoch milliseconds. */
@@ -59,7 +59,7 @@ function dayAround(epochMs: number): Day {
 }
 
 // Uses `Intl` with Node.js's time zone rules, because a Temporal polyfill would be a tenth of each function's bundle.
-const offsetFormat = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+const offsetFormat = new Intl.DateTimeFormat('en-US', { timeZone: serviceZone, timeZoneName: 'longOffset' });
 
 /** Returns New York's offset from UTC at an instant, such as `-05:00`. */
 function offsetAt(epochMs: number): string {
@@ -128,7 +128,7 @@ const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
  * Parses ISO 8601 (1970 to 9999) to epoch milliseconds, or returns undefined. A date means midnight in New York. A time
  * without an offset is in `zoneOfPlain`.
  */
-export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof zone = 'UTC'): number | undefined {
+export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof serviceZone = 'UTC'): number | undefined {
   const epochMs = timestamp.test(text) ? epochOf(text, zoneOfPlain) : Number.NaN;
   return epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;
 }
@@ -139,7 +139,7 @@ export function parseBound(text: string): number | undefined {
   return epochMs !== undefined && finerThanMilliseconds.test(text) ? epochMs + 0.5 : epochMs;
 }
 
-function epochOf(text: string, zoneOfPlain: 'UTC' | typeof zone): number {
+function epochOf(text: string, zoneOfPlain: 'UTC' | typeof serviceZone): number {
   if (text.length === dateLength) return startOfDay(text);
   const iso = text.toUpperCase().replace(' ', 'T').replace(',', '.').replace(':60', ':59');
   if (withOffset.test(text))

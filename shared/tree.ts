@@ -14,13 +14,13 @@ export const leafHash = (line: string | Uint8Array): Buffer =>
 
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => digest(nodePrefix, left, right);
 
-export type Tree = {
+export type MerkleTree = {
   add: (leaf: Uint8Array) => void;
   size: () => number;
   root: () => Buffer;
 };
 
-export function newTree(): Tree {
+export function newMerkleTree(): MerkleTree {
   let size = 0;
   const edge: Uint8Array[] = [];
   return {
@@ -43,21 +43,21 @@ function rootOf(edge: readonly Uint8Array[]): Buffer {
   return Buffer.from(edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last));
 }
 
-export function rootOver(leaves: readonly Uint8Array[]): Buffer {
-  const tree = newTree();
+export function rootOfLeaves(leaves: readonly Uint8Array[]): Buffer {
+  const tree = newMerkleTree();
   for (const leaf of leaves) tree.add(leaf);
   return tree.root();
 }
 
 /** Returns a leaf's inclusion path, from the bottom up. Throws if no leaf has the index. */
-export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[] {
+export function inclusionPath(index: number, leaves: readonly Uint8Array[]): Buffer[] {
   if (!(index >= 0 && index < leaves.length)) throw new Error(`the tree has no leaf ${index}`);
   if (leaves.length === 1) return [];
   let left = 1;
   while (left * 2 < leaves.length) left *= 2;
   return index < left
-    ? [...pathFrom(index, leaves.slice(0, left)), rootOver(leaves.slice(left))]
-    : [...pathFrom(index - left, leaves.slice(left)), rootOver(leaves.slice(0, left))];
+    ? [...inclusionPath(index, leaves.slice(0, left)), rootOfLeaves(leaves.slice(left))]
+    : [...inclusionPath(index - left, leaves.slice(left)), rootOfLeaves(leaves.slice(0, left))];
 }
 
 /** Returns the root from a leaf's hash and path (RFC 9162, 2.1.3.2). */

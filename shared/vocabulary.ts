@@ -104,7 +104,7 @@ export type DebugResult = (typeof debugResults)[number];
 /** `tickets_only` limits the prizes of a play; the others prevent a play. */
 export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'] as const;
 export type Restriction = (typeof restrictions)[number];
-export type Obstacle = Exclude<Restriction, 'tickets_only'>;
+export type PlayObstacle = Exclude<Restriction, 'tickets_only'>;
 
 export const drawingStates = ['announced', 'closed', 'drawn', 'called_off'] as const;
 export type DrawingState = (typeof drawingStates)[number];

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argumentsOf, BadUsage, optionsOrUsage, wholeNumber } from '../infra/common/arguments.ts';
+import { parseOptions, BadUsage, optionsOrExit, parseInteger } from '../infra/common/arguments.ts';
 
 const usage = `npm run nightly -- [options]
 
@@ -12,15 +12,15 @@ Runs all parts, two at a time, in about an hour of two processors.
   --seed <n>     the seed of worlds and properties (default: a new one)
   --short        each part in its shortest form, to try it`;
 
-const { only, seed, short } = optionsOrUsage(usage, () => {
-  const { values } = argumentsOf({
+const { only, seed, short } = optionsOrExit(usage, () => {
+  const { values } = parseOptions({
     options: {
       only: { type: 'string', multiple: true, default: [''] },
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
       short: { type: 'boolean', default: false },
     },
   });
-  return { ...values, seed: wholeNumber('--seed', values.seed, [0, 1_000_000_000]) };
+  return { ...values, seed: parseInteger('--seed', values.seed, [0, 1_000_000_000]) };
 });
 
 /** A part is a script with arguments, which the command `npm run …` runs, too. */
@@ -65,7 +65,7 @@ const parts: Part[] = [
 ].filter(({ name }) => only.some((text) => name.includes(text)));
 
 if (parts.length === 0)
-  optionsOrUsage(usage, () => {
+  optionsOrExit(usage, () => {
     throw new BadUsage('No part has such a name.');
   });
 

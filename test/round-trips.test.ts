@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { client } from '../shared/table/client.ts';
+import { tableClient } from '../shared/table/client.ts';
 import { amoe } from './round-trips/amoe.ts';
 import { balances } from './round-trips/balances.ts';
 import { games } from './round-trips/games.ts';
@@ -16,7 +16,7 @@ describe('the calls to DynamoDB', () => {
   test.each(table)('of $endpoint if $when are $calls', async ({ endpoint, request, calls, status }) => {
     const { organizationId } = await newOrganization();
     const prepared = await request(organizationId);
-    const seen = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));
+    const seen = await watchingCalls(tableClient, () => invoke(endpoint, { organizationId, ...prepared }));
     expect(seen.result.status).toBe(status);
     expect(seen.calls.map(({ operation }) => operation)).toEqual(calls);
   });

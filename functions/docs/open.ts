@@ -1,9 +1,9 @@
-import { page } from '../../shared/api/endpoint.ts';
+import { pageEndpoint } from '../../shared/api/endpoint.ts';
 import { docsRoutes } from '../../shared/api/routes/docs.ts';
 import { pageNamed } from './page/pages.ts';
 import { failedPage } from './page/render.ts';
 
-export const handler = page(
+export const handler = pageEndpoint(
   docsRoutes['docs/open'],
   async ({ query, baseUrl }) => pageNamed(query.page, baseUrl),
   failedPage,

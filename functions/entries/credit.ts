@@ -1,5 +1,5 @@
 import { credit } from '../../shared/accounts/ledger.ts';
-import { entryChange } from '../../shared/api/balance-change.ts';
+import { entryChangeEndpoint } from '../../shared/api/balance-change.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
-export const handler = entryChange(entriesRoutes['entries/credit'], credit);
+export const handler = entryChangeEndpoint(entriesRoutes['entries/credit'], credit);

@@ -1,5 +1,5 @@
 import { debit } from '../../shared/accounts/ledger.ts';
-import { entryChange } from '../../shared/api/balance-change.ts';
+import { entryChangeEndpoint } from '../../shared/api/balance-change.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
-export const handler = entryChange(entriesRoutes['entries/debit'], debit);
+export const handler = entryChangeEndpoint(entriesRoutes['entries/debit'], debit);

@@ -1,24 +1,24 @@
-import { page } from '../../shared/api/endpoint.ts';
+import { pageEndpoint } from '../../shared/api/endpoint.ts';
 import { failurePage } from '../../shared/api/failure-page.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
 import { readPlaySession } from '../../shared/games/play-sessions.ts';
 import { readPreview } from '../../shared/games/previews.ts';
 import { previewView } from './page/preview-view.ts';
-import { renderPage } from './page/render.ts';
-import { langOf, unknownView, viewOf } from './page/session-view.ts';
+import { renderPlayPage } from './page/render.ts';
+import { preferredLang, unknownPlayView, readSessionView } from './page/session-view.ts';
 
-export const handler = page(
+export const handler = pageEndpoint(
   playRoutes['play/open'],
   async ({ path, now, acceptLanguage }) => {
-    const view = (await viewOfToken(path.token, now)) ?? unknownView(acceptLanguage, now);
-    return { status: view.state === 'unknown' ? 404 : 200, ...renderPage(view) };
+    const view = (await viewOfToken(path.token, now)) ?? unknownPlayView(acceptLanguage, now);
+    return { status: view.state === 'unknown' ? 404 : 200, ...renderPlayPage(view) };
   },
-  (acceptLanguage) => failurePage('failed', langOf(acceptLanguage)),
+  (acceptLanguage) => failurePage('failed', preferredLang(acceptLanguage)),
 );
 
 async function viewOfToken(token: string, now: number) {
   const preview = await readPreview(token);
   if (preview) return previewView(preview, now);
   const session = await readPlaySession(token);
-  return session && viewOf(session, now);
+  return session && readSessionView(session, now);
 }

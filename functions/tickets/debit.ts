@@ -1,5 +1,5 @@
 import { debit } from '../../shared/accounts/ledger.ts';
-import { ticketChange } from '../../shared/api/balance-change.ts';
+import { ticketChangeEndpoint } from '../../shared/api/balance-change.ts';
 import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 
-export const handler = ticketChange(ticketsRoutes['tickets/debit'], debit);
+export const handler = ticketChangeEndpoint(ticketsRoutes['tickets/debit'], debit);

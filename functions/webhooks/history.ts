@@ -1,11 +1,11 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
-import { callHistory, callView } from '../../shared/webhooks/calls.ts';
+import { readCallHistory, callView } from '../../shared/webhooks/calls.ts';
 
 export const handler = endpoint(webhooksRoutes['webhooks/history'], async (request) => {
   const { organizationId, query, now, after, nextToken } = request;
   const { limit, ...filter } = query;
-  const { items, last } = await callHistory(organizationId, filter, { limit, after }, now);
+  const { items, last } = await readCallHistory(organizationId, filter, { limit, after }, now);
   const is_all = last === undefined;
   return reply({ calls: items.map(callView), next_token: nextToken(last), limit, is_all });
 });

@@ -1,16 +1,16 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { log } from '../../shared/log.ts';
-import { itemIn } from '../../shared/table/codec.ts';
+import { unpackImage } from '../../shared/table/codec.ts';
 import type { EventRecord } from '../../shared/webhooks/events.ts';
-import { publish } from '../../shared/webhooks/publishing.ts';
+import { publishEvents } from '../../shared/webhooks/publishing.ts';
 
 /** After a failure, the stream continues from the failed record. */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const inserted = Records.filter(({ eventName }) => eventName === 'INSERT').map(({ dynamodb }) => ({
-    record: itemIn(dynamodb!.NewImage!) as EventRecord,
+    record: unpackImage(dynamodb!.NewImage!) as EventRecord,
     itemIdentifier: dynamodb!.SequenceNumber!,
   }));
-  const failed = await publish(inserted.map(({ record }) => record));
+  const failed = await publishEvents(inserted.map(({ record }) => record));
   if (failed === undefined) return { batchItemFailures: [] };
   log.warn('some events could not be queued', { records: inserted.length, failed_from: failed });
   return { batchItemFailures: [{ itemIdentifier: inserted[failed]!.itemIdentifier }] };

@@ -4,9 +4,9 @@ import { log } from '../../shared/log.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
-import { deliveryIn } from '../../shared/webhooks/delivery-queue.ts';
+import { parseDelivery } from '../../shared/webhooks/delivery-queue.ts';
 import { guardedPost } from '../../shared/webhooks/post.ts';
-import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
+import { parseDelays } from '../../shared/webhooks/retry-schedule.ts';
 
 let deps: DeliveryDeps | undefined;
 
@@ -16,9 +16,9 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
     record: callRecorder(),
     now: Date.now,
     random: Math.random,
-    delays: delaysFrom(optionalVariable('RETRY_DELAYS_SECONDS')),
+    delays: parseDelays(optionalVariable('RETRY_DELAYS_SECONDS')),
   };
-  const messages = Records.map(({ messageId, body }) => ({ messageId, message: deliveryIn(body) }));
+  const messages = Records.map(({ messageId, body }) => ({ messageId, message: parseDelivery(body) }));
   const settled = await deliverAll(
     messages.flatMap(({ message }) => message ?? []),
     deps,

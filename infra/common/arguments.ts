@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 export class BadUsage extends Problem {}
 
 /** Parses arguments as `parseArgs` does. Throws a BadUsage for unknown options and missing values. */
-export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+export function parseOptions<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
   } catch (error) {
@@ -17,7 +17,7 @@ export function argumentsOf<T extends ParseArgsConfig>(config: T): ReturnType<ty
  * Ends the process with the usage, with exit code 0 for `--help`, and with 2 and the message if `read` throws a
  * BadUsage.
  */
-export function optionsOrUsage<T>(usage: string, read: () => T): T {
+export function optionsOrExit<T>(usage: string, read: () => T): T {
   if (process.argv.slice(2).some((argument) => ['--help', '-h'].includes(argument))) {
     console.log(usage);
     process.exit(0);
@@ -32,23 +32,23 @@ export function optionsOrUsage<T>(usage: string, read: () => T): T {
 }
 
 /** Typed numbers are matched first, because `Number` also takes `0x1F`, `1e3` and spaces. */
-export const whole = /^-?\d+$/;
+export const wholeNumberPattern = /^-?\d+$/;
 const decimal = /^-?\d+(\.\d+)?$/;
 
 /** Throws a BadUsage unless `typed` is a number from `min` to `max`. */
-export function numberOf(option: string, typed: string, [min, max]: readonly [number, number]): number {
+export function parseNumber(option: string, typed: string, [min, max]: readonly [number, number]): number {
   const number = decimal.test(typed) ? Number(typed) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new BadUsage(`${option} must be a number from ${min} to ${max}, but is "${typed}".`);
 }
 
-export function wholeNumber(
+export function parseInteger(
   option: string,
   typed: string,
   [min, max]: readonly [number, number],
   alternatives = '',
 ): number {
-  const number = whole.test(typed) ? Number(typed) : Number.NaN;
+  const number = wholeNumberPattern.test(typed) ? Number(typed) : Number.NaN;
   if (number >= min && number <= max) return number;
   const allowed = `a whole number from ${min} to ${max}${alternatives}`;
   throw new BadUsage(`${option} must be ${allowed}, but is "${typed}".`);

@@ -29,35 +29,35 @@ const minifySvg = (svg: string) =>
     .replace(/> </g, '><');
 
 /** Import suffix: `import text from './file?text'` imports the contents of a file as a string. */
-export const asText = '?text';
+export const textImportSuffix = '?text';
 
 /** Builds a script, style, SVG or guide for a page. Throws for a syntax error. */
-export function pageAsset(path: string): string {
+export function buildPageAsset(path: string): string {
   const make = { '.svg': minifySvg, '.md': String, '.py': String }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();
 }
 
 /** Returns an esbuild plugin that resolves imports ending in `?text` to the file's text. */
-export const pageAssets = (): Plugin => ({
+export const textImportPlugin = (): Plugin => ({
   name: 'page-assets',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\?text$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.slice(0, -asText.length)),
+      path: resolve(resolveDir, path.slice(0, -textImportSuffix.length)),
       namespace: 'page-asset',
     }));
     onLoad({ filter: /.*/, namespace: 'page-asset' }, ({ path }) => ({
-      contents: pageAsset(path),
+      contents: buildPageAsset(path),
       loader: 'text',
     }));
   },
 });
 
 /** Registers Node module hooks for imports ending in `?text`. Node can then run the play page unbundled. */
-export function resolvePageAssets(): void {
+export function registerTextImports(): void {
   registerHooks({
     load(url, context, next) {
-      if (!url.endsWith(asText)) return next(url, context);
-      const text = pageAsset(fileURLToPath(url.slice(0, -asText.length)));
+      if (!url.endsWith(textImportSuffix)) return next(url, context);
+      const text = buildPageAsset(fileURLToPath(url.slice(0, -textImportSuffix.length)));
       return { format: 'module', source: `export default ${JSON.stringify(text)}`, shortCircuit: true };
     },
   });

@@ -7,12 +7,12 @@ const ownHeader = 'x-incentives-page';
 export type PageRefusal = { status: number; message: string };
 
 /** Refuses a request with a foreign `Host` header (DNS rebinding). Returns undefined for an allowed host. */
-export const refusedHost = (request: IncomingMessage): PageRefusal | undefined =>
+export const hostRefusal = (request: IncomingMessage): PageRefusal | undefined =>
   isForOwnHost(request)
     ? undefined
     : { status: 421, message: 'This page is only available on this machine, at 127.0.0.1 or localhost.' };
 
-export function refusedOrigin(request: IncomingMessage): PageRefusal | undefined {
+export function originRefusal(request: IncomingMessage): PageRefusal | undefined {
   const site = request.headers['sec-fetch-site'];
   // Browsers send `Sec-Fetch-Site: none` if the user typed the address, so a GET request with `none` is
   // allowed.
@@ -21,7 +21,7 @@ export function refusedOrigin(request: IncomingMessage): PageRefusal | undefined
   return { status: 403, message: 'This request came from another page, and was refused.' };
 }
 
-export function refusedChange({ method, headers }: IncomingMessage): PageRefusal | undefined {
+export function changeRefusal({ method, headers }: IncomingMessage): PageRefusal | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';
   if (method === 'GET' || (isJson && headers[ownHeader] === '1')) return undefined;
   return { status: 403, message: 'This request was not sent by this page, and was refused.' };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ownOriginPolicy } from '../../shared/page-policy.ts';
-import { pageAsset } from './page-assets.ts';
+import { buildPageAsset } from './page-assets.ts';
 import { Problem } from './problem.ts';
 
 type PageServer = { port: number; stop: () => Promise<void> };
@@ -28,10 +28,10 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
   };
 }
 
-export function assetsOf(folder: string): (name: string) => string {
+export function cachedAssets(folder: string): (name: string) => string {
   const built = new Map<string, string>();
   return (name) => {
-    const text = built.get(name) ?? pageAsset(join(folder, name));
+    const text = built.get(name) ?? buildPageAsset(join(folder, name));
     built.set(name, text);
     return text;
   };
@@ -39,7 +39,7 @@ export function assetsOf(folder: string): (name: string) => string {
 
 const maxBodyBytes = 2_000_000;
 
-export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -50,9 +50,9 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefin
   return Buffer.concat(chunks);
 }
 
-export async function jsonOf(request: IncomingMessage): Promise<unknown> {
+export async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
-    return JSON.parse(String(await bodyOf(request)));
+    return JSON.parse(String(await readBody(request)));
   } catch {
     return undefined;
   }

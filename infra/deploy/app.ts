@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { Annotations, App, Stack, Validations } from 'aws-cdk-lib';
 import { bundleForLambda } from './bundle.ts';
 import { createStack } from './incentives-stack.ts';
-import { BadSetting, checkPlace, stageChoices, stageOf } from './settings.ts';
+import { BadSetting, checkAccount, stageChoices, parseStage } from './settings.ts';
 import { stages } from './stages.ts';
 
 const bundles = join(import.meta.dirname, '../../.build/lambda');
 
 async function build(app: App): Promise<void> {
-  const stage = stageOf(app.node.tryGetContext('stage'));
+  const stage = parseStage(app.node.tryGetContext('stage'));
   if (!stage) return withoutStage(app);
-  checkPlace(stage, stages[stage]);
+  checkAccount(stage, stages[stage]);
   rmSync(bundles, { recursive: true, force: true });
   const metafile = await bundleForLambda(bundles);
   // Writes the list of the modules in each bundle, for esbuild's analyzer and for the tests.

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { pageAssets } from '../common/page-assets.ts';
+import { textImportPlugin } from '../common/page-assets.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -49,7 +49,7 @@ export async function bundleForLambda(
     legalComments: 'none',
     logLevel: 'error',
     metafile: true,
-    plugins: [pageAssets(), omitUnusedCredentials],
+    plugins: [textImportPlugin(), omitUnusedCredentials],
   });
   return metafile;
 }

@@ -7,7 +7,7 @@ export const playPath = 'play';
 /** Seconds that API Gateway waits for a Lambda function before it responds with an error. */
 export const gatewayTimeoutSeconds = 29;
 
-export const endpointFunction = {
+export const endpointFunctionOptions = {
   // Functions time out one second before API Gateway, so that their own log shows the timeout.
   timeoutSeconds: gatewayTimeoutSeconds - 1,
   // Lambda assigns CPU in proportion to memory. More than 1,024 MB barely shortens cold starts.
@@ -23,7 +23,7 @@ export const authorizerFunction: { name: string; access: Access } = {
 };
 
 export const timeoutSecondsOf = (functionName: string): number =>
-  workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
+  workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunctionOptions.timeoutSeconds;
 
 /** API Gateway's limits in bytes: the request body, and the request line plus all header values. */
 export const maxBodyBytes = 10 * 1024 * 1024;

@@ -1,14 +1,14 @@
 import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Route, routesOf } from '../../shared/api/route.ts';
+import { type Route, routesInStage } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import { createAlarms } from './constructs/alarms.ts';
-import { addEndpoints, createApis, type DeployedApi, originOf } from './constructs/api.ts';
+import { addEndpoints, createApis, type DeployedApis, originOf } from './constructs/api.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createEndpointFunction } from './constructs/endpoint-function.ts';
-import { createQueue, type QueuePair, requireHttps } from './constructs/queue.ts';
+import { createQueue, type QueuePair, denyPlainHttp } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createTable, removalPolicyOf } from './constructs/table.ts';
 import { createWorker, type DeployedWorker } from './constructs/worker.ts';
@@ -16,7 +16,7 @@ import { authorizerFunction } from './endpoints.ts';
 import { checkSettings } from './settings.ts';
 import {
   type DeployedStage,
-  outputOf,
+  stackOutputName,
   publicUrlOf,
   type StageSettings,
   stackNameOf,
@@ -25,7 +25,7 @@ import {
 import * as project from './workers.ts';
 
 /** Declarations of queues, schedules and workers, as in `infra/deploy/workers.ts`. */
-export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
+export type BackgroundDeclarations = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
 
 export type StackOptions = {
   stage: DeployedStage;
@@ -34,7 +34,7 @@ export type StackOptions = {
   settings?: StageSettings;
   /** Endpoints that do not exist on this stage are ignored. */
   routes?: Route[];
-  background?: Background;
+  background?: BackgroundDeclarations;
 };
 
 /** Throws BadSetting if a setting is missing or invalid. */
@@ -49,7 +49,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   });
   // IAM policies name keys by this tag, because a key's ARN is random.
   Tags.of(stack).add('incentives', stage, { includeResourceTypes: ['AWS::KMS::Key'] });
-  const onStage = routesOf(stage, routes);
+  const onStage = routesInStage(stage, routes);
   const homeOfApis = new Construct(stack, 'Api');
   const api = createApis(homeOfApis, { stage, settings, logs: logsOf(settings) });
   const resources = createResources(stack, { ...options, settings, background, api });
@@ -59,7 +59,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   const workers = background.workers.map((worker) =>
     createWorker(home, { worker, schedules: background.schedules, resources }),
   );
-  requireHttps(stack);
+  denyPlainHttp(stack);
   const monitored = {
     stage,
     api,
@@ -78,8 +78,8 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
 
 type ResourceOptions = Pick<StackOptions, 'stage' | 'bundles'> & {
   settings: StageSettings;
-  background: Background;
-  api: DeployedApi;
+  background: BackgroundDeclarations;
+  api: DeployedApis;
 };
 
 function createResources(
@@ -133,7 +133,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 function addOutputs(
   stack: Stack,
   { table, key, drawKey, bookKey, queues, stage, publicUrl }: StageResources,
-  api: DeployedApi | undefined,
+  api: DeployedApis | undefined,
   workers: DeployedWorker[],
 ): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
@@ -154,5 +154,5 @@ function addOutputs(
     ...Object.assign({}, ...workers.map(({ scheduleVariables }) => scheduleVariables)),
   };
   for (const [variable, value] of Object.entries(variables))
-    new CfnOutput(stack, outputOf(variable), { value });
+    new CfnOutput(stack, stackOutputName(variable), { value });
 }

@@ -1,4 +1,4 @@
-import { type DeployedStage, deployedStage, type StageSettings, stages } from './stages.ts';
+import { type DeployedStage, findDeployedStage, type StageSettings, stages } from './stages.ts';
 
 export class BadSetting extends Error {}
 
@@ -7,9 +7,9 @@ export const stageChoices = Object.keys(stages)
   .join(' or ');
 
 /** Throws BadSetting for an unknown stage. */
-export function stageOf(context: unknown): DeployedStage | undefined {
+export function parseStage(context: unknown): DeployedStage | undefined {
   if (context === undefined || context === '') return undefined;
-  const stage = deployedStage(context);
+  const stage = findDeployedStage(context);
   if (stage) return stage;
   throw new BadSetting(`There is no deployable stage "${context}". Choose one: ${stageChoices}`);
 }
@@ -60,7 +60,7 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
  * Throws BadSetting unless production names its account and Region: with a wrong AWS profile, a deploy would create an
  * empty production there.
  */
-export function checkPlace(stage: DeployedStage, { deploysTo }: Pick<StageSettings, 'deploysTo'>): void {
+export function checkAccount(stage: DeployedStage, { deploysTo }: Pick<StageSettings, 'deploysTo'>): void {
   if (!deploysTo && stage !== 'production') return;
   const { account = '', region = '' } = deploysTo ?? {};
   if (/^\d{12}$/.test(account) && /^[a-z]{2}(-[a-z]+)+-\d$/.test(region)) return;

@@ -110,9 +110,9 @@ export const publicUrlOf = ({ publicUrl, domain }: StageSettings): string | unde
 
 export const stackNameOf = (stage: DeployedStage) => `incentives-${stage}`;
 
-export const outputOf = (variable: string) =>
+export const stackOutputName = (variable: string) =>
   variable.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-export function deployedStage(text: unknown): DeployedStage | undefined {
+export function findDeployedStage(text: unknown): DeployedStage | undefined {
   return Object.keys(stages).find((name): name is DeployedStage => name === text);
 }

@@ -1,11 +1,11 @@
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { MetricName } from '../../shared/metrics.ts';
-import { actionsPrefix, definition, sortPrefix } from '../../shared/table/keys.ts';
+import { actionsPrefix, tableDefinition, sortKeyPrefixes } from '../../shared/table/keys.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 
 /** A message that has failed `maxReceives` times goes to the dead-letter queue. */
-export type Queue = {
+export type DeclaredQueue = {
   visibilityTimeoutSeconds: number;
   maxReceives: number;
   /** Alarm text: the consequence for hosts and users if messages are delayed or cannot be processed. */
@@ -15,7 +15,7 @@ export type Queue = {
 };
 
 /** The event source that invokes a worker: a queue, the table's stream, or schedules. */
-export type Source =
+export type WorkerSource =
   | { queue: QueueName; batchSize: number; batchWindowSeconds?: number; maxConcurrency: number }
   | {
       stream: true;
@@ -35,7 +35,7 @@ export type Source =
 export type Worker = {
   /** Path of the function's file below `functions/`, without its extension. */
   name: string;
-  source: Source;
+  source: WorkerSource;
   access: Access;
   /** Alarm text: the consequence for hosts and users if the worker fails. */
   impact: string;
@@ -57,9 +57,9 @@ export type MetricAlarm = {
 };
 
 /** A recurring schedule, which invokes a worker with the event `{"now": <the scheduled time, ISO>}`. */
-export type Schedule = { expression: string; timezone: string };
+export type DeclaredSchedule = { expression: string; timezone: string };
 
-export const queues: Partial<Record<QueueName, Queue>> = {
+export const queues: Partial<Record<QueueName, DeclaredQueue>> = {
   'spin-shards': {
     visibilityTimeoutSeconds: 720,
     maxReceives: 5,
@@ -85,7 +85,7 @@ export const queues: Partial<Record<QueueName, Queue>> = {
       '--source-arn <dead-letter queue> --destination-arn <queue>.',
   },
 };
-export const schedules: Record<string, Schedule> = {
+export const schedules: Record<string, DeclaredSchedule> = {
   'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
   'receiver-sweep': { expression: 'rate(1 minute)', timezone: 'UTC' },
   'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
@@ -331,14 +331,14 @@ export const workers: Worker[] = [
 /** Dead letters are kept longer, because SQS counts their age from when the message was first sent. */
 export const retentionDays = { queue: 7, deadLetters: 14 };
 
-export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
+export const deadLetterQueueName = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 
 export const streamFilter = {
   eventName: ['INSERT'],
   dynamodb: {
     Keys: {
-      [definition.sortKey]: {
-        S: [...[...recordKinds, 'claims' as const].map((kind) => sortPrefix[kind]), actionsPrefix].map(
+      [tableDefinition.sortKey]: {
+        S: [...[...recordKinds, 'claims' as const].map((kind) => sortKeyPrefixes[kind]), actionsPrefix].map(
           (prefix) => ({ prefix }),
         ),
       },

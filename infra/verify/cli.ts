@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isKeptLine } from '../../shared/books/book.ts';
 import { listBookFiles } from '../../shared/books/check/files.ts';
-import { signerOf } from '../../shared/note.ts';
+import { parseVerifierKey } from '../../shared/note.ts';
 import { LimitExceeded, verifyWithin } from './limits.ts';
-import { pageOf } from './page.ts';
+import { verdictPage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { summaryOf } from './summary.ts';
 
@@ -59,7 +59,7 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
     onProgress: progress.show,
   });
   progress.end();
-  if (page !== undefined) orBadUsage(() => writeFileSync(page, pageOf(verdict)));
+  if (page !== undefined) orBadUsage(() => writeFileSync(page, verdictPage(verdict)));
   if (json) console.log(JSON.stringify(verdict, null, 2));
   (json ? console.error : console.log)(summaryOf(verdict));
   return verdict.verdict === 'good' ? 0 : 1;
@@ -82,7 +82,7 @@ function parsed(args: readonly string[]) {
     }),
   );
   const { key, kept, authority } = values;
-  if (key !== undefined && !signerOf(key)) throw new BadUsage(`--key: "${key}" is not a verifier key.`);
+  if (key !== undefined && !parseVerifierKey(key)) throw new BadUsage(`--key: "${key}" is not a verifier key.`);
   for (const line of kept) {
     if (!isKeptLine(line)) {
       throw new BadUsage(`--kept: "${line}" is not a line of a book: <organization> <day> <digest>`);

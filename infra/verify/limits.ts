@@ -3,7 +3,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Verdict } from '../../shared/books/check/verdict.ts';
 import { type VerifyOptions, verifyBookFiles } from '../../shared/books/check/verify.ts';
 
-export type Limits = { minutes: number; gigabytes: number };
+export type CheckLimits = { minutes: number; gigabytes: number };
 
 /** The message says which option raises the limit. */
 export class LimitExceeded extends Error {}
@@ -13,7 +13,7 @@ type Input = { files: readonly string[]; options: Omit<VerifyOptions, 'onProgres
 
 /** Runs `verifyBookFiles` in a thread with limits. Throws LimitExceeded if the check exceeds a limit. */
 export async function verifyWithin(
-  { minutes, gigabytes }: Limits,
+  { minutes, gigabytes }: CheckLimits,
   files: readonly string[],
   { onProgress, threadFile, ...options }: VerifyOptions & { threadFile: URL },
 ): Promise<Verdict> {
@@ -45,7 +45,7 @@ export async function verifyWithin(
 }
 
 /** Runs the check in the thread that `verifyWithin` started. */
-export function serveCheck(): void {
+export function runCheckInThread(): void {
   const { files, options } = workerData.check as Input;
   const onProgress = (progress: number) => parentPort?.postMessage({ progress } satisfies Message);
   const verdict = verifyBookFiles(files, { ...options, onProgress });

@@ -1,4 +1,4 @@
-import { spelledOutLines } from '../../shared/spelled-out.ts';
+import { escapeControlsInLines } from '../../shared/spelled-out.ts';
 
 export type Markup = { markup: string };
 
@@ -16,7 +16,7 @@ const inMarkup = (value: Value): string => {
   if (value === undefined) return '';
   if (Array.isArray(value)) return value.map(inMarkup).join('\n');
   if (typeof value === 'object') return value.markup;
-  return spelledOutLines(String(value)).replace(/[&<>"']/g, (c) => escapes[c]!);
+  return escapeControlsInLines(String(value)).replace(/[&<>"']/g, (c) => escapes[c]!);
 };
 
 /** Escapes inserted values, except values of type `Markup`. */

@@ -1,7 +1,7 @@
 import type { DrawingVerdict } from '../../shared/books/check/drawings.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 
-export function drawingPart({ id, terms, state, list, drawn, ...verdict }: DrawingVerdict): Markup {
+export function drawingSection({ id, terms, state, list, drawn, ...verdict }: DrawingVerdict): Markup {
   if (!terms) return html`<h3>${id}</h3><p>The given books have none of its actions.</p>`;
   const { prize, type, closes, draws_at, round, is_test } = terms;
   const { firstDay, isComplete, timestampedAt } = verdict;

@@ -1,7 +1,7 @@
 import type { DrawsVerdict, PrizeVerdict } from '../../shared/books/check/verdict.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 
-export function drawsPart({ table, whole, prizes, draws }: DrawsVerdict): Markup {
+export function drawsSection({ table, whole, prizes, draws }: DrawsVerdict): Markup {
   const rows = prizes.map((prize) => [
     prize.label,
     paysInWords(prize),

@@ -8,9 +8,9 @@ import type {
 } from '../../shared/books/check/verdict.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 import { html, type Markup, tableOf } from './markup.ts';
-import { drawingPart } from './page-drawings.ts';
-import { drawsPart } from './page-draws.ts';
-import { ofStages, othersInWords, placeInWords } from './summary.ts';
+import { drawingSection } from './page-drawings.ts';
+import { drawsSection } from './page-draws.ts';
+import { stagesInWords, othersInWords, placeInWords } from './summary.ts';
 
 const style = `
 body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
@@ -22,7 +22,7 @@ code { font-size: .85rem } code, h2, h3, li { overflow-wrap: anywhere }
 .good, .findings { padding: 1rem; font-size: 1.2rem }
 .good { background: #e3f3e3 } .findings { background: #f8dede }`;
 
-export function pageOf(verdict: Verdict): string {
+export function verdictPage(verdict: Verdict): string {
   const { findings, noticed, organizations } = verdict;
   return html`<!doctype html>
 <html lang="en">
@@ -46,7 +46,7 @@ ${organizations.map(booksPart)}
 function verdictPart({ verdict, days_checked, findings, organizations }: Verdict): Markup {
   const records = sum(organizations.flatMap(({ days }) => days.map(({ records = 0 }) => records)));
   const days = days_checked === 1 ? '1 day' : `${days_checked} days`;
-  const checked = `${days}${ofStages(organizations)} with ${records.toLocaleString('en')} records checked`;
+  const checked = `${days}${stagesInWords(organizations)} with ${records.toLocaleString('en')} records checked`;
   return verdict === 'good'
     ? html`<p class="good"><b>No discrepancies found.</b> ${checked}. What this does not cover is listed under
 limitations and notices.</p>`
@@ -169,8 +169,8 @@ ${actionsPart(actions)}
 <p>Each of these draws was computed again with the published odds, for plays and free spins alike. The shares that were
 drawn deviate from the odds by chance. If cash, stock or a limit was used up, some prizes were left out of a draw; such
 draws have a table of their own. Plays with a forced result are excluded.</p>
-${draws.map(drawsPart)}
-${drawings.length > 0 ? html`<h2>Drawings among entries</h2>${drawings.map(drawingPart)}` : undefined}
+${draws.map(drawsSection)}
+${drawings.length > 0 ? html`<h2>Drawings among entries</h2>${drawings.map(drawingSection)}` : undefined}
 <h3>Lines to keep</h3>
 <p>Keep one of these lines where the operator cannot change it. With it, you can later detect a change to
 any record up to and including that day.</p>

@@ -1,9 +1,9 @@
 import type { Finding } from '../../shared/books/check/findings.ts';
 import type { CodeVerdict, Verdict } from '../../shared/books/check/verdict.ts';
-import { spelledOut } from '../../shared/spelled-out.ts';
+import { escapeControls } from '../../shared/spelled-out.ts';
 
 export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {
-  const days = (days_checked === 1 ? 'one day' : `${days_checked} days`) + ofStages(organizations);
+  const days = (days_checked === 1 ? 'one day' : `${days_checked} days`) + stagesInWords(organizations);
   const kept = organizations.flatMap(({ days }) => days.flatMap(({ kept_line }) => kept_line ?? []));
   return [
     verdict === 'good' ? `GOOD: ${days} checked, no findings.` : `FINDINGS: ${days} checked.`,
@@ -15,12 +15,12 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
     'Lines to keep:',
     ...kept.map((line) => `  ${line}`),
   ]
-    .map(spelledOut)
+    .map(escapeControls)
     .join('\n');
 }
 
 /** The stages of the checked books, such as ` of production`. */
-export function ofStages(organizations: Verdict['organizations']): string {
+export function stagesInWords(organizations: Verdict['organizations']): string {
   const stages = new Set(organizations.flatMap(({ days }) => days.flatMap(({ stage }) => stage ?? [])));
   return stages.size > 0 ? ` of ${[...stages].sort().join(' and ')}` : '';
 }

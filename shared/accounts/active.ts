@@ -1,7 +1,7 @@
 import { refusals } from '../refusals.ts';
 
 /** Throws `userNotFound` if the user is missing or erased. */
-export function unlessErased<U extends { erased_at?: string }>(user: U | undefined): U {
+export function requireNotErased<U extends { erased_at?: string }>(user: U | undefined): U {
   if (!user || user.erased_at !== undefined) throw refusals.userNotFound();
   return user;
 }
@@ -14,7 +14,7 @@ export function requireActive(
   user: { erased_at?: string; frozen?: true },
   { byOperator = false, suspended = false }: { byOperator?: boolean; suspended?: boolean | undefined } = {},
 ): void {
-  unlessErased(user);
+  requireNotErased(user);
   if (suspended) throw refusals.onHold('organization_suspended');
   if (user.frozen && !byOperator) throw refusals.onHold('user_frozen');
 }

@@ -2,10 +2,10 @@
 import { canonicalJson, isId, newUlid, sha256, timeOfUlid } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { orReadResult, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
-import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
-import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
+import { type FailedWrites, getItem, getItems, type Item, type TableWrite, transact, withOldItem } from '../table/client.ts';
+import { idempotencyItemKey, type Key, type IdempotencyScope, userKey } from '../table/keys.ts';
 import { requireActive } from './active.ts';
-import { holderParts } from './holders.ts';
+import { holderWrites } from './holders.ts';
 import { milestonesOf, type UserRecord } from './records.ts';
 import { readUserOrErased, type User } from './user.ts';
 
@@ -14,27 +14,27 @@ const unchanged = 'version = :version';
 
 type Reads = Record<string, Key>;
 /** Items that a change has read: the user, and the items of `Reads`. A missing item is undefined. */
-export type Items<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
+export type ReadItems<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
 /** Result of `decide`: the changes to write, and the reply. If `user` is absent, nothing is written. */
 export type Decision<T = unknown> = {
   user?: User;
   records?: UserRecord[];
-  writes?: Record<string, Part>;
+  writes?: Record<string, TableWrite>;
   /** Stored with the idempotency key, to answer a repeated request. */
   reply: T;
 };
 
 /** `now` is the time of the request in epoch milliseconds. */
 export type Idempotency = {
-  resource: Resource;
+  resource: IdempotencyScope;
   key: string;
   now: number;
   /** Parameters that a repeated request must not change. `firstUse`: time of the first request (epoch milliseconds). */
   parameters: (firstUse: number) => Item;
 };
 
-export type Change<R extends Reads, P, D extends Decision> = {
+export type UserChange<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;
   idempotency?: Idempotency;
@@ -45,11 +45,11 @@ export type Change<R extends Reads, P, D extends Decision> = {
   /** Keys of further items, which are read in the same round trip as the user. */
   reads?: R;
   /** Called in every attempt between reading the items and `decide`. */
-  prepare?: (items: Items<R>) => P | Promise<P>;
+  prepare?: (items: ReadItems<R>) => P | Promise<P>;
   /** Decides the change, or throws a Refusal. Must be pure, because every attempt calls `decide` again. */
-  decide: (items: Items<R>, prepared: P) => D;
+  decide: (items: ReadItems<R>, prepared: P) => D;
   /** Called with the writes whose conditions failed. Throws a refusal, or returns to start another attempt. */
-  onFailed?: (failed: Failed<string>) => void;
+  onFailed?: (failed: FailedWrites<string>) => void;
 };
 
 export type Committed<T, D = Decision<T>> = {
@@ -62,7 +62,7 @@ export type Committed<T, D = Decision<T>> = {
 
 /** Changes a user, with retries for 10 s. After any refusal except `outcome_unknown`, the change was not written. */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
-  change: Change<R, P, D>,
+  change: UserChange<R, P, D>,
 ): Promise<Committed<D['reply'], D>> {
   const nonce = newUlid(change.idempotency?.now ?? Date.now());
   const started = performance.now();
@@ -78,12 +78,12 @@ async function earlierUse(
   nonce: string,
 ): Promise<Committed<never, never> | undefined> {
   if (!idempotency) return undefined;
-  const used = await get(idempotencyItemKey(organizationId, userId, idempotency.resource, idempotency.key));
+  const used = await getItem(idempotencyItemKey(organizationId, userId, idempotency.resource, idempotency.key));
   return used && replayOf(used, idempotency, nonce);
 }
 
 async function attempt<R extends Reads, P, D extends Decision>(
-  change: Change<R, P, D>,
+  change: UserChange<R, P, D>,
   nonce: string,
   started: number,
 ): Promise<Committed<D['reply'], D> | typeof RETRY> {
@@ -101,22 +101,22 @@ async function attempt<R extends Reads, P, D extends Decision>(
   return RETRY;
 }
 
-async function readItems<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Items<R>> {
+async function readItems<R extends Reads, P, D extends Decision>(change: UserChange<R, P, D>): Promise<ReadItems<R>> {
   const { organizationId, userId, reads } = change;
-  if (!reads) return { user: await readUserOrErased(organizationId, userId) } as Items<R>;
+  if (!reads) return { user: await readUserOrErased(organizationId, userId) } as ReadItems<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();
-  const [user, ...others] = await getAll([userKey(organizationId, userId), ...Object.values(reads)]);
+  const [user, ...others] = await getItems([userKey(organizationId, userId), ...Object.values(reads)]);
   if (!user) throw refusals.userNotFound();
   const named = Object.fromEntries(Object.keys(reads).map((name, index) => [name, others[index]]));
-  return { ...named, user } as Items<R>;
+  return { ...named, user } as ReadItems<R>;
 }
 
 /**
  * If the change is refused, returns the reply stored with the idempotency key, or throws the refusal if none is stored.
  */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(
-  change: Change<R, P, D>,
-  items: Items<R>,
+  change: UserChange<R, P, D>,
+  items: ReadItems<R>,
   nonce: string,
 ): Promise<{ decision: D } | Committed<D['reply'], D>> {
   const { prepare, decide } = change;
@@ -133,17 +133,17 @@ async function decideOrReplay<R extends Reads, P, D extends Decision>(
 type Place = { organizationId: string; userId: string; idempotency?: Idempotency };
 
 function partsOf(place: Place, before: User, decision: Decision, nonce: string) {
-  const parts: Record<string, Part> = {};
+  const parts: Record<string, TableWrite> = {};
   if (place.idempotency) parts.idempotency = idempotencyPart(place, place.idempotency, decision.reply, nonce);
-  parts.user = userPart(before, decision.user!);
+  parts.user = userWrite(before, decision.user!);
   const records = decision.records ?? [];
   [...records, ...records.flatMap(milestonesOf)].forEach((item, index) => {
     parts[`record${index}`] = { Put: { Item: item } };
   });
-  return Object.assign(parts, holderParts(before, decision.user!), decision.writes);
+  return Object.assign(parts, holderWrites(before, decision.user!), decision.writes);
 }
 
-export const userPart = (before: User, after: User): Part => ({
+export const userWrite = (before: User, after: User): TableWrite => ({
   Put: {
     Item: { ...after, version: before.version + 1 },
     ConditionExpression: unchanged,
@@ -156,7 +156,7 @@ function idempotencyPart(
   { resource, key, now, parameters }: Idempotency,
   reply: unknown,
   nonce: string,
-): Part {
+): TableWrite {
   const item = {
     ...idempotencyItemKey(organizationId, userId, resource, key),
     parameters: hashOf(parameters(now)),

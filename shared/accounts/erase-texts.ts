@@ -1,6 +1,6 @@
 /** Erases the texts in a user's records. Hashes stay valid: they cover at most a keyed digest of these texts. */
 import { retry } from '../retry.ts';
-import { put } from '../table/client.ts';
+import { putItem } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { type HistoryRecord, type UserRecord, userRecordKinds } from './records.ts';
@@ -8,15 +8,15 @@ import { type HistoryRecord, type UserRecord, userRecordKinds } from './records.
 const atOnce = 25;
 
 /** Returns whether a record's texts were erased. Only erasure makes these texts empty. */
-export const isErased = (record: UserRecord): boolean => {
+export const hasErasedTexts = (record: UserRecord): boolean => {
   if (record.kind === 'claims') return !record.reference && !record.reason;
   return record.kind !== 'outcomes' && record.idempotency_key === '';
 };
 
 const hasTexts = (record: UserRecord): boolean =>
-  'external_reference' in record || ('idempotency_key' in record && !isErased(record));
+  'external_reference' in record || ('idempotency_key' in record && !hasErasedTexts(record));
 
-export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
+export async function eraseUserTexts(organizationId: string, userId: string): Promise<number> {
   let count = 0;
   for (const kind of userRecordKinds) {
     const range = recordsOfUser(organizationId, userId, kind);
@@ -43,5 +43,5 @@ function erasedTexts(record: UserRecord): Partial<UserRecord> {
 async function eraseTextsIn(record: UserRecord): Promise<void> {
   const { external_reference: _, ...rest } = record as HistoryRecord;
   const erased = { ...rest, ...erasedTexts(record) };
-  await put(erased, { ConditionExpression: 'attribute_exists(pk)' });
+  await putItem(erased, { ConditionExpression: 'attribute_exists(pk)' });
 }

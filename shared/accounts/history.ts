@@ -1,8 +1,8 @@
 import { greatestUlid, isId, isUlid } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { recordsOfUser } from '../table/keys.ts';
-import { type Page, readPage } from '../table/ranges.ts';
-import type { RecordOf } from './records.ts';
+import { type ItemPage, readPage } from '../table/ranges.ts';
+import type { RecordOfKind } from './records.ts';
 import { readUser } from './user.ts';
 
 type HistoryRequest = {
@@ -15,10 +15,10 @@ type HistoryRequest = {
 /**
  * Returns a page of a user's records, newest first. Throws `userNotFound`, or `invalidToken` if `after` is not a ULID.
  */
-export async function historyPage<K extends 'tickets' | 'outcomes'>(
+export async function readHistoryPage<K extends 'tickets' | 'outcomes'>(
   kind: K,
   { organizationId, path, query, after }: HistoryRequest,
-): Promise<Page<RecordOf<K>>> {
+): Promise<ItemPage<RecordOfKind<K>>> {
   const { limit } = query;
   if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
   // Checks the id before it becomes part of a key, because DynamoDB rejects keys that are too long.
@@ -28,6 +28,6 @@ export async function historyPage<K extends 'tickets' | 'outcomes'>(
   const reading = { limit: limit || 1, after, newestFirst: true, consistent: true };
   const { items, last } = await readPage(range, reading);
   if (items.length === 0) await readUser(organizationId, path.user_id);
-  if (limit > 0 || items.length === 0) return { items: items as RecordOf<K>[], last };
+  if (limit > 0 || items.length === 0) return { items: items as RecordOfKind<K>[], last };
   return { items: [], last: after ?? greatestUlid };
 }

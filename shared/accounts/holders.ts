@@ -1,5 +1,5 @@
 /** Stores an item for each user who is not erased and has entries of a type, so that a drawing finds its entrants. */
-import type { Part } from '../table/client.ts';
+import type { TableWrite } from '../table/client.ts';
 import { holderKey } from '../table/drawing-keys.ts';
 import { type EntryType, entryTypes } from '../vocabulary.ts';
 import type { User } from './user.ts';
@@ -8,10 +8,10 @@ const isHolder = ({ balances, erased_at }: User, type: EntryType): boolean =>
   balances[type] > 0 && erased_at === undefined;
 
 /** Returns no writes unless a balance leaves or reaches 0, or the user is erased. */
-export function holderParts(before: User, after: User): Record<string, Part> {
+export function holderWrites(before: User, after: User): Record<string, TableWrite> {
   const changed = entryTypes.filter((type) => isHolder(before, type) !== isHolder(after, type));
   return Object.fromEntries(
-    changed.map((type): [string, Part] => {
+    changed.map((type): [string, TableWrite] => {
       const key = holderKey(after.organization_id, type, after.user_id);
       return [`holder_${type}`, isHolder(after, type) ? { Put: { Item: key } } : { Delete: { Key: key } }];
     }),

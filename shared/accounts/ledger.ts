@@ -1,6 +1,6 @@
 import type { Account } from '../vocabulary.ts';
 import { type Committed, commit } from './commit.ts';
-import { post } from './post.ts';
+import { postTransaction } from './post.ts';
 
 type ChangeRequest = {
   organizationId: string;
@@ -35,7 +35,7 @@ function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt
       parameters: () => ({ ...change, account }),
     },
     decide: ({ user }) => {
-      const posted = post(user, { ...change, account, idempotency_key }, now);
+      const posted = postTransaction(user, { ...change, account, idempotency_key }, now);
       const reply = {
         transaction_id: posted.record.transaction_id,
         balance: posted.user.balances[account],

@@ -1,6 +1,6 @@
 import { refusals } from '../refusals.ts';
 import type { Account } from '../vocabulary.ts';
-import { append, dateOfNext } from './records.ts';
+import { appendRecord, nextEffectiveDate } from './records.ts';
 import type { User } from './user.ts';
 
 /** `amount` is in whole tickets or entries, negative for a debit. */
@@ -17,7 +17,7 @@ export type Posting = {
 };
 
 /** Throws a refusal for a balance below 0 or above JavaScript's largest safe integer. */
-export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
+export function postTransaction(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;
   if (balance < 0) {
     throw account === 'tickets' ? refusals.insufficientTickets() : refusals.insufficientEntries(account);
@@ -33,13 +33,13 @@ export function post(user: User, { account, amount, ...rest }: Posting, now: num
     amount,
     balance_after: balance,
     ...rest,
-    result_effective_date: rest.result_effective_date ?? dateOfNext(user, now),
+    result_effective_date: rest.result_effective_date ?? nextEffectiveDate(user, now),
   };
-  return append({ ...user, balances: { ...user.balances, [account]: balance } }, fields, now);
+  return appendRecord({ ...user, balances: { ...user.balances, [account]: balance } }, fields, now);
 }
 
 /** Returns the fields about a transaction for the action record of an operator's adjustment. */
-export const aboutAdjustment = (
+export const adjustmentFields = (
   { user_id, transaction_id, amount, balance_after }: Adjusted,
   account: Account,
 ) => ({

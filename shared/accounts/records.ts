@@ -156,7 +156,7 @@ export type OrderRecord = Common & {
   texts?: string;
 };
 
-export function fieldsOf<R extends UserRecord, F extends keyof R>(
+export function pickFields<R extends UserRecord, F extends keyof R>(
   record: R,
   fields: readonly F[],
 ): Pick<R, F> {
@@ -167,7 +167,7 @@ export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord | ClaimRe
 export type UserRecord = HistoryRecord | OrderRecord;
 type Kind = UserRecord['kind'];
 export const userRecordKinds: readonly Kind[] = [...recordKinds, 'claims', 'orders'];
-export type RecordOf<K extends Kind> = Extract<UserRecord, { kind: K }>;
+export type RecordOfKind<K extends Kind> = Extract<UserRecord, { kind: K }>;
 
 type GeneratedFields =
   | keyof WithEvents
@@ -184,7 +184,7 @@ type RecordFields<R> = R extends OrderRecord
     : never;
 export type NewRecord = RecordFields<UserRecord>;
 
-export const listOf = (record: UserRecord | NewRecord): RecordList =>
+export const recordListOf = (record: UserRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
 const idsOf = {
@@ -195,9 +195,9 @@ const idsOf = {
   orders: (ulid: string) => ({ order_id: idOf('ord', ulid) }),
 } as const satisfies Record<Kind, unknown>;
 
-export function append<S extends NewRecord>(user: User, fields: S, now: number) {
+export function appendRecord<S extends NewRecord>(user: User, fields: S, now: number) {
   const { organization_id, user_id } = user;
-  const list = listOf(fields);
+  const list = recordListOf(fields);
   const ulid = nextUlid(user, now);
   const content = contentOfNext(user, withDigest(user, fields), ulid);
   const hash = recordHash(user.last_hash, content);
@@ -209,7 +209,7 @@ export function append<S extends NewRecord>(user: User, fields: S, now: number) 
     hash,
     ...(user.last_ulid === undefined ? {} : { ms_since_last: timeOfUlid(ulid) - timeOfUlid(user.last_ulid) }),
   };
-  return { user: withLast(user, fields, ulid, hash), record: record as unknown as RecordOf<S['kind']> };
+  return { user: withLast(user, fields, ulid, hash), record: record as unknown as RecordOfKind<S['kind']> };
 }
 
 const nextUlid = ({ organization_id, user_id, sequence, last_ulid }: User, now: number): string =>
@@ -222,7 +222,7 @@ const withDigest = <S extends NewRecord>(user: User, fields: S): S =>
 
 function contentOfNext(user: User, fields: NewRecord, ulid: string) {
   const { organization_id, user_id } = user;
-  const list = listOf(fields);
+  const list = recordListOf(fields);
   const counts = countsAfter(user, fields.kind, list);
   return {
     ...idsOf[fields.kind](ulid),
@@ -240,7 +240,7 @@ function contentOfNext(user: User, fields: NewRecord, ulid: string) {
 const withLast = (user: User, fields: NewRecord, ulid: string, hash: string): User => ({
   ...user,
   sequence: user.sequence + 1,
-  counts: countsAfter(user, fields.kind, listOf(fields)),
+  counts: countsAfter(user, fields.kind, recordListOf(fields)),
   last_ulid: ulid,
   last_hash: hash,
 });
@@ -257,14 +257,14 @@ const eventSequenceOf = (counts: User['counts']): number =>
 export const lastSequenceOf = ({ counts }: Pick<User, 'counts'>): number => eventSequenceOf(counts);
 
 /** Returns the time of the user's next record (epoch milliseconds), which is never before the last record. */
-export const timeOfNext = ({ last_ulid }: User, now: number): number =>
+export const timeOfNextRecord = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
 /** Returns the default effective date of a user's next record: the start of its day in New York, as an ISO instant. */
-export const dateOfNext = (user: User, now: number): string => startOfToday(timeOfNext(user, now));
+export const nextEffectiveDate = (user: User, now: number): string => startOfToday(timeOfNextRecord(user, now));
 
 /** Every 64th record of a kind gets a milestone item, with which reports find records by number. */
-export const milestoneEvery = 64;
+export const recordsPerMilestone = 64;
 
 /** Returns items only for every 64th record of a kind or list. */
 export function milestonesOf(record: UserRecord): Item[] {
@@ -273,8 +273,8 @@ export function milestonesOf(record: UserRecord): Item[] {
   if (kind === 'orders' || kind === 'claims') return [];
   const ulid = timeSortKey(record);
   const numbers: [RecordKind | RecordList, number][] = [[kind, number]];
-  if (record.kind === 'entries') numbers.push([listOf(record), record.number_of_type]);
+  if (record.kind === 'entries') numbers.push([recordListOf(record), record.number_of_type]);
   return numbers
-    .filter(([, count]) => count % milestoneEvery === 0)
+    .filter(([, count]) => count % recordsPerMilestone === 0)
     .map(([list, count]) => ({ ...milestoneKey(organization_id, user_id, list, count), ulid }));
 }

@@ -1,7 +1,7 @@
 import { newId, newSecret } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { orReadResult, retry } from '../retry.ts';
-import { type Failed, get, type Item, type Part, transact, withOldItem } from '../table/client.ts';
+import { type FailedWrites, getItem, type Item, type TableWrite, transact, withOldItem } from '../table/client.ts';
 import { referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';
@@ -9,7 +9,7 @@ import type { User } from './user.ts';
 
 /** Throws `userNotFound` if no user has the reference. */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {
-  const found = await get<UserSummary>(referenceKey(organizationId, reference));
+  const found = await getItem<UserSummary>(referenceKey(organizationId, reference));
   if (!found) throw refusals.userNotFound();
   return found;
 }
@@ -32,20 +32,20 @@ export async function createUser(
   losesAnswer = false,
 ): Promise<CreatedUser> {
   const user = newUser(organizationId, reference, now);
-  const create = (repeatableUntil = losesAnswer ? now + repeatableMs : undefined) =>
+  const create = (repeatableUntil = losesAnswer ? now + userRepeatableMs : undefined) =>
     retry(async () => {
       const failed = await transact(creationOf(user, repeatableUntil));
       return failed ? holderOf(failed, user, now) : user;
     });
   const find = async () => {
-    const holder = await get<UserSummary>(referenceKey(organizationId, reference));
+    const holder = await getItem<UserSummary>(referenceKey(organizationId, reference));
     return holder?.user_id === user.user_id ? user : undefined;
   };
-  return orReadResult<CreatedUser>(create, () => create(now + repeatableMs).catch(find));
+  return orReadResult<CreatedUser>(create, () => create(now + userRepeatableMs).catch(find));
 }
 
 // Time in milliseconds during which a host can repeat a request to create a user after `outcome_unknown`.
-export const repeatableMs = 24 * 60 * 60 * 1000;
+export const userRepeatableMs = 24 * 60 * 60 * 1000;
 
 function newUser(organizationId: string, reference: string, now: number): User {
   const userId = newId('usr', now);
@@ -89,7 +89,7 @@ function creationOf(user: User, repeatableUntil: number | undefined) {
 }
 
 /** Returns the user that this or a still repeatable request created. Otherwise throws `externalReferenceTaken`. */
-function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): CreatedUser {
+function holderOf({ reference }: FailedWrites<'reference' | 'user'>, user: User, now: number): CreatedUser {
   const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
   // Without `holder`, the user's own condition failed: an earlier attempt created the user, and another request has
   // changed it since.
@@ -98,7 +98,7 @@ function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: 
   throw refusals.externalReferenceTaken();
 }
 
-export async function changeReference(
+export async function changeUserReference(
   organizationId: string,
   userId: string,
   reference: string,
@@ -135,7 +135,7 @@ function referenceItem({ organization_id, user_id, external_reference, date_crea
   };
 }
 
-function moveReference(before: User, after: User): Record<string, Part> {
+function moveReference(before: User, after: User): Record<string, TableWrite> {
   return {
     newReference: {
       Put: { Item: referenceItem(after), ConditionExpression: absent, ...withOldItem },

@@ -1,9 +1,9 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { get } from '../table/client.ts';
+import { getItem } from '../table/client.ts';
 import { type Key, type RecordList, userKey } from '../table/keys.ts';
 import type { Account, RecordKind, SteppedState } from '../vocabulary.ts';
-import { unlessErased } from './active.ts';
+import { requireNotErased } from './active.ts';
 
 export type User = Key & {
   organization_id: string;
@@ -37,13 +37,13 @@ export type User = Key & {
 
 /** Throws `userNotFound` if the user is missing or erased. */
 export async function readUser(organizationId: string, userId: string): Promise<User> {
-  return unlessErased(await readUserOrErased(organizationId, userId));
+  return requireNotErased(await readUserOrErased(organizationId, userId));
 }
 
 /** Throws `userNotFound` if the user is missing. */
 export async function readUserOrErased(organizationId: string, userId: string): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
-  const user = await get<User>(userKey(organizationId, userId));
+  const user = await getItem<User>(userKey(organizationId, userId));
   if (!user) throw refusals.userNotFound();
   return user;
 }

@@ -6,7 +6,7 @@ import type { PrizeTable } from '../games/prize-tables.ts';
 import { type Settings, settingsWrites } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { PageSettings } from '../organizations/page-settings.ts';
-import type { Item, Part } from '../table/client.ts';
+import type { Item, TableWrite } from '../table/client.ts';
 import { actionKey, actionTimeKey, type Key, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Account, ActionName, Game } from '../vocabulary.ts';
@@ -154,7 +154,7 @@ export function actionWrites(
   organization: Item,
   { record, fields }: ReturnType<typeof newAction>,
   more: Item = {},
-): Record<string, Part> {
+): Record<string, TableWrite> {
   const changed = { ...organization, ...record.after, ...more };
   const isCopied = Object.keys(record.after).length > 0 || 'drawings' in more;
   return {

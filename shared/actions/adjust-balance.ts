@@ -1,5 +1,5 @@
 import { type Committed, commit } from '../accounts/commit.ts';
-import { aboutAdjustment, post } from '../accounts/post.ts';
+import { adjustmentFields, postTransaction } from '../accounts/post.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type Account, adjustmentDescription } from '../vocabulary.ts';
 import { type ActionContext, actionWrites, liveContext, newAction, nextActionId } from './action-records.ts';
@@ -14,7 +14,7 @@ type AdjustmentRequest = {
 };
 export type Adjustment = { transaction_id: string; action_id: string; balance: number };
 
-/** Changes a balance and records the action in one transaction. Throws the refusals of `post` and `commit`. */
+/** Changes a balance and records the action in one transaction. Throws the refusals of `postTransaction` and `commit`. */
 export async function adjustBalance(
   request: AdjustmentRequest,
   context: ActionContext,
@@ -33,9 +33,9 @@ export async function adjustBalance(
     decide: ({ user, organization = {} }) => {
       const action_id = nextActionId(organizationId, organization, current.now);
       const posting = { account, amount, description: adjustmentDescription, action_id };
-      const { user: after, record } = post(user, posting, current.now);
+      const { user: after, record } = postTransaction(user, posting, current.now);
       const { transaction_id, balance_after: balance } = record;
-      const about = aboutAdjustment(record, account);
+      const about = adjustmentFields(record, account);
       const action = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
       const adjusted = newAction(organizationId, organization, action, current, user);
       return {

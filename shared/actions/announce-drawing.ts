@@ -2,7 +2,7 @@ import { quicknet, type StageBeacon } from '../drand/rounds.ts';
 import { type Drawing, openDrawingsIn, readDrawings } from '../drawings/drawings.ts';
 import { closingStartsAt, type DrawingTerms, drawableAt, faultInTerms, roundOf } from '../drawings/terms.ts';
 import { idOf, ulidOf } from '../ids.ts';
-import { callAt } from '../one-time-schedules.ts';
+import { scheduleCall } from '../one-time-schedules.ts';
 import { refusals } from '../refusals.ts';
 import { drawingKey } from '../table/drawing-keys.ts';
 import { settledAfterMs } from '../table/settled.ts';
@@ -70,8 +70,8 @@ export async function announceDrawing(
 /** Schedules a call for each step. Without these calls, a spin sweep starts a step up to 15 minutes late. */
 export async function scheduleDrawingSteps({ organization_id, terms }: Drawing): Promise<void> {
   const wholeSecond = (at: number) => Math.ceil(at / 1000) * 1000;
-  await callAt(wholeSecond(closingStartsAt(terms)), `${terms.drawing_id}-close`, organization_id);
-  await callAt(wholeSecond(drawableAt(terms)), `${terms.drawing_id}-draw`, organization_id);
+  await scheduleCall(wholeSecond(closingStartsAt(terms)), `${terms.drawing_id}-close`, organization_id);
+  await scheduleCall(wholeSecond(drawableAt(terms)), `${terms.drawing_id}-draw`, organization_id);
 }
 
 /**

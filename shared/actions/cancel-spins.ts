@@ -2,7 +2,7 @@ import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type OpenOrder, readOpenOrders, remainingSpinsWrite } from '../amoe/open-orders.ts';
 import { ulidOf } from '../ids.ts';
-import { get, type Part } from '../table/client.ts';
+import { getItem, type TableWrite } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
 import type { ActionContext, ActionRecord } from './action-records.ts';
 import { readActionsOnUser } from './actions-about.ts';
@@ -58,7 +58,7 @@ async function change(
       isDone = all.length <= ordersAtOnce;
       const orders = all.slice(0, ordersAtOnce);
       if (orders.length === 0) return undefined;
-      const writes: Record<string, Part> = {};
+      const writes: Record<string, TableWrite> = {};
       const counts: Record<string, number> = {};
       let queued = user.queued_spins;
       for (const { order, remaining } of orders) {
@@ -97,7 +97,7 @@ async function readCancelledSpins({
 }
 
 async function readOrder({ organizationId, userId }: SpinSelection, orderId: string): Promise<OrderRecord> {
-  const order = await get<OrderRecord>(recordKey(organizationId, userId, 'orders', ulidOf(orderId)));
+  const order = await getItem<OrderRecord>(recordKey(organizationId, userId, 'orders', ulidOf(orderId)));
   if (order?.order_id !== orderId) throw new Error(`user ${userId} has no order ${orderId}`);
   return order;
 }

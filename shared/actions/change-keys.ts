@@ -1,6 +1,6 @@
-import { type KeyOwner, liveAtOnce, newApiKey, revokePart } from '../organizations/api-keys.ts';
+import { type ApiKeyOwner, maxLiveKeys, newApiKey, revocationWrite } from '../organizations/api-keys.ts';
 import type { Stage } from '../stage.ts';
-import { get } from '../table/client.ts';
+import { getItem } from '../table/client.ts';
 import { apiKeyKey } from '../table/keys.ts';
 import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
@@ -16,8 +16,8 @@ export async function createApiKey(
     organizationId,
     (organization, { now }) => {
       const live = Number(organization.live_keys);
-      if (live >= liveAtOnce) throw new Error(`${organizationId} has two live keys: revoke one first`);
-      const { text, item } = newApiKey(organization as KeyOwner, stage, now);
+      if (live >= maxLiveKeys) throw new Error(`${organizationId} has two live keys: revoke one first`);
+      const { text, item } = newApiKey(organization as ApiKeyOwner, stage, now);
       made = text;
       return {
         ...sameSettings,
@@ -41,7 +41,7 @@ export async function revokeApiKey(
   await recordAction(
     organizationId,
     async ({ live_keys }, { now }) => {
-      const key = await get(apiKeyKey(keyId));
+      const key = await getItem(apiKeyKey(keyId));
       const isLive = key?.organization_id === organizationId && key.revoked_at === undefined;
       if (!isLive) throw new Error(`no live key ${keyId} in organization ${organizationId}`);
       return {
@@ -49,7 +49,7 @@ export async function revokeApiKey(
         action: 'key_revoked',
         about: { key_id: keyId },
         fields: { live_keys: Number(live_keys) - 1 },
-        writes: { key: revokePart(key, now) },
+        writes: { key: revocationWrite(key, now) },
       };
     },
     context,

@@ -1,7 +1,7 @@
 import { sha256 } from '../ids.ts';
 import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
 import { readPageSettings } from '../organizations/stored-page.ts';
-import { usablePage } from '../organizations/usable-page.ts';
+import { requireUsablePage } from '../organizations/usable-page.ts';
 import { pageKey } from '../table/keys.ts';
 import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
@@ -19,7 +19,7 @@ export async function changePageSettings(
       // The write of the page settings needs no condition: a concurrent change would record another action,
       // which makes this transaction fail.
       const page = await readPageSettings(organizationId);
-      const changedPage = usablePage({ ...page, ...changes });
+      const changedPage = requireUsablePage({ ...page, ...changes });
       after = changedPage;
       const changed = pageSettingNames.filter((name) => changedPage[name] !== page[name]);
       if (changed.length === 0) return undefined;

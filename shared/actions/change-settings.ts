@@ -7,10 +7,10 @@ import {
   settingsChange,
   settingsOf,
 } from '../games/settings.ts';
-import { liveKeyParts } from '../organizations/api-keys.ts';
+import { readLiveKeyWrites } from '../organizations/api-keys.ts';
 import { refusals } from '../refusals.ts';
 import { RETRY } from '../retry.ts';
-import type { Item, Part } from '../table/client.ts';
+import type { Item, TableWrite } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
@@ -57,13 +57,13 @@ export const oddsStandMessage = ({ name, last_day }: Promotion): string =>
 async function apiKeyWrites(organization: Item, { suspended }: Partial<Settings>) {
   const is = settingsOf(organization).suspended;
   const isSame = suspended === undefined || suspended === is;
-  return isSame ? {} : liveKeyParts(organization, (key) => ({ ...key, suspended }));
+  return isSame ? {} : readLiveKeyWrites(organization, (key) => ({ ...key, suspended }));
 }
 
 export const applyDeployedSettings = (organizationId: string, now: number): Promise<void> =>
   changeSettings(organizationId, {}, { operator: 'deploy', now });
 
-function newGameWrites(organization: Item, context: ActionContext): Record<string, Part> {
+function newGameWrites(organization: Item, context: ActionContext): Record<string, TableWrite> {
   const partOf = (game: Game) =>
     prizeTableWrite(String(organization.organization_id), { game, ...defaultPrizeTables[game] }, context);
   return Object.fromEntries(gamesMissingIn(organization).map((game) => [`table_${game}`, partOf(game)]));
@@ -73,7 +73,7 @@ export function prizeTableWrite(
   organizationId: string,
   { game, ...table }: PrizeTable & { game: Game },
   { now }: ActionContext,
-): Part {
+): TableWrite {
   const key = prizeTableKey(organizationId, game, table.version);
   return { Put: { Item: { ...key, ...table, date_created: isoOf(now) } } };
 }

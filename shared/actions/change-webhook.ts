@@ -1,5 +1,5 @@
 /** Operator actions: drop a webhook's replaced secrets, and enable it again. */
-import { switchedOn } from '../webhooks/receiver.ts';
+import { afterSwitchOn } from '../webhooks/receiver.ts';
 import { readWebhook, type Webhook, webhookUnchanged, withReceiver } from '../webhooks/webhooks.ts';
 import type { ActionContext, ActionDetails } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
@@ -37,7 +37,7 @@ export async function enableWebhook(
     if (failing_since === undefined) return undefined;
     failingSince = failing_since;
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
-    return { webhook: withReceiver(webhook, switchedOn(webhook.receiver)), before, after: {} };
+    return { webhook: withReceiver(webhook, afterSwitchOn(webhook.receiver)), before, after: {} };
   };
   await change(organizationId, webhookId, 'webhook_enabled', decide, context);
   return failingSince;

@@ -1,15 +1,15 @@
 /** Closes a drawing: uses up entries and publishes the list. Steps can be repeated, also concurrently. */
 import { commit } from '../accounts/commit.ts';
-import { post } from '../accounts/post.ts';
+import { postTransaction } from '../accounts/post.ts';
 import type { User } from '../accounts/user.ts';
 import { type Drawing, openDrawingsIn, readDrawing, readEntrantList } from '../drawings/drawings.ts';
 import { summarizeEntrants } from '../drawings/list.ts';
 import { closingMidnight, drawableAt, mustCloseBefore } from '../drawings/terms.ts';
-import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { timeOfUlid, ulidTimePart } from '../ids.ts';
 import { concurrently } from '../promises.ts';
 import { Refusal } from '../refusals.ts';
 import { allShards } from '../shards.ts';
-import { type Part, put } from '../table/client.ts';
+import { type TableWrite, putItem } from '../table/client.ts';
 import {
   entrantKey,
   entrantsInShard,
@@ -60,7 +60,7 @@ export async function moveShardEntries(
     });
     if (isCut) return false;
   }
-  await put(shardDoneKey(organization_id, drawing_id, state, shard));
+  await putItem(shardDoneKey(organization_id, drawing_id, state, shard));
   return true;
 }
 
@@ -87,8 +87,8 @@ async function moveEntries(drawing: Drawing, userId: string, now: number): Promi
       const amount = isReturn ? Number(entrant?.entries ?? 0) : entrant ? 0 : -entries;
       if (amount === 0) return { reply: undefined };
       const description = `Drawing ${drawing_id}${isReturn ? ' was called off' : ''}`;
-      const { user: after, record } = post(user, { account: type, amount, description, drawing_id }, now);
-      const line: Part = isReturn
+      const { user: after, record } = postTransaction(user, { account: type, amount, description, drawing_id }, now);
+      const line: TableWrite = isReturn
         ? { Delete: { Key: key, ConditionExpression: 'attribute_exists(pk)' } }
         : { Put: { Item: { ...key, entries }, ConditionExpression: 'attribute_not_exists(pk)' } };
       return { user: after, records: [record], writes: { line }, reply: undefined };
@@ -107,7 +107,7 @@ async function balanceAtMidnight({ terms }: Drawing, user: User): Promise<number
   if (is_test || user.last_ulid === undefined || timeOfUlid(user.last_ulid) < midnight)
     return user.balances[type];
   const entries = recordsOfUser(user.organization_id, user.user_id, `entries#${type}`);
-  const before = between(entries, '0', ulidFloor(midnight));
+  const before = between(entries, '0', ulidTimePart(midnight));
   const [last] = await readRange(before, { limit: 1, newestFirst: true, consistent: true });
   return Number(last?.balance_after ?? 0);
 }

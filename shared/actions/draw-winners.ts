@@ -1,10 +1,10 @@
-import { userPart } from '../accounts/commit.ts';
+import { userWrite } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
 import { randomnessOf } from '../drand/drand.ts';
 import { type Drawing, openPlaces, readEntrantList } from '../drawings/drawings.ts';
 import { drawUsers, summarizeEntrants } from '../drawings/list.ts';
 import { beaconOf, drawnPrizeIdOf } from '../drawings/terms.ts';
-import { get } from '../table/client.ts';
+import { getItem } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { ActionContext } from './action-records.ts';
@@ -25,7 +25,7 @@ export async function drawWinners(
         if (place === undefined) return undefined;
         const number = stored.drawn.length + 1;
         const user_id = userOf(number);
-        const user = (await get<User>(userKey(drawing.organization_id, user_id)))!;
+        const user = (await getItem<User>(userKey(drawing.organization_id, user_id)))!;
         const { erased_at, external_reference } = user;
         const won_at = isoOf(now);
         const erased = erased_at === undefined ? {} : { forfeited: 'erased', forfeited_at: won_at };
@@ -35,7 +35,7 @@ export async function drawWinners(
         if (erased_at !== undefined)
           return { action: 'drawing_forfeited', about: { ...about, reason: 'erased' }, ...change };
         const winner = withDrawnPrize(user, drawnPrizeIdOf(drawing.terms.drawing_id, place, number), 'open');
-        const writes = { user: userPart(user, winner) };
+        const writes = { user: userWrite(user, winner) };
         return {
           action: 'drawing_won',
           about: { ...about, signature },

@@ -1,7 +1,7 @@
 /** `markUserErased` marks the user as erased; the other steps then delete personal texts. */
-import { commit, userPart } from '../accounts/commit.ts';
+import { commit, userWrite } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
-import { put, transact } from '../table/client.ts';
+import { putItem, transact } from '../table/client.ts';
 import { organizationKey, referenceKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { type ActionContext, actionWrites, liveContext, newAction } from './action-records.ts';
@@ -52,7 +52,7 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
     if (!isReasonErasable && external_reference === undefined) continue;
     count++;
     const erased = isReasonErasable || why === undefined ? rest : { ...rest, why };
-    await put(erased, { ConditionExpression: 'attribute_exists(pk)' });
+    await putItem(erased, { ConditionExpression: 'attribute_exists(pk)' });
   }
   return count;
 }
@@ -69,5 +69,5 @@ export async function eraseReference(user: User): Promise<void> {
 
 /** Changes nothing if another command has changed the user since the read. */
 async function replace(before: User, after: User): Promise<void> {
-  await transact({ user: userPart(before, after) });
+  await transact({ user: userWrite(before, after) });
 }

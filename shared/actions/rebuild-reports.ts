@@ -1,6 +1,6 @@
-import { rowsIn } from '../reports/day-counts.ts';
+import { rowCountOf } from '../reports/day-counts.ts';
 import { rebuildIndex } from '../reports/recount.ts';
-import { readIndex } from '../reports/stored-index.ts';
+import { readRowIndex } from '../reports/stored-index.ts';
 import { reportNames } from '../table/row-index-keys.ts';
 import { type RecordKind, recordKinds } from '../vocabulary.ts';
 import type { ActionContext } from './action-records.ts';
@@ -19,8 +19,8 @@ export async function rebuildReports(
 
 async function indexedRows(organizationId: string): Promise<Record<RecordKind, number>> {
   const counts = recordKinds.map(async (report) => {
-    const index = await readIndex({ organizationId, report }, { consistent: true });
-    return [report, rowsIn(index)];
+    const index = await readRowIndex({ organizationId, report }, { consistent: true });
+    return [report, rowCountOf(index)];
   });
   return Object.fromEntries(await Promise.all(counts));
 }

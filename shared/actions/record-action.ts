@@ -1,6 +1,6 @@
 import type { User } from '../accounts/user.ts';
 import { RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
-import { get, type Item, type Part, transact } from '../table/client.ts';
+import { getItem, type Item, type TableWrite, transact } from '../table/client.ts';
 import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
 import {
@@ -19,7 +19,7 @@ export type OperatorAction = Pick<
   user?: User;
   fields?: Item;
   /** Further writes of the transaction. If a condition fails, `recordAction` calls `decide` again. */
-  writes?: Record<string, Part>;
+  writes?: Record<string, TableWrite>;
 };
 
 type Decided = OperatorAction | undefined | typeof RETRY;
@@ -36,7 +36,7 @@ export function recordAction(
   const contextNow = liveContext(context);
   return retry(async () => {
     const current = contextNow();
-    const organization = await get(organizationKey(organizationId));
+    const organization = await getItem(organizationKey(organizationId));
     if (!organization) throw new Error(`no organization ${organizationId}`);
     requireFormat(organization);
     const operatorAction = await decide(organization, current);

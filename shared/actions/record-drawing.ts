@@ -6,7 +6,7 @@ import {
   readDrawing,
   withOpenDrawing,
 } from '../drawings/drawings.ts';
-import type { Item, Part } from '../table/client.ts';
+import type { Item, TableWrite } from '../table/client.ts';
 import type { SteppedState } from '../vocabulary.ts';
 import type { ActionContext } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
@@ -18,7 +18,7 @@ type DrawingChange = Pick<OperatorAction, 'action' | 'about' | 'external_referen
   work?: { from: number; by: number } | undefined;
   /** The user whom the step is about, if the record has a reason. */
   user?: User;
-  writes?: Record<string, Part>;
+  writes?: Record<string, TableWrite>;
 };
 type Decided = DrawingChange | undefined;
 

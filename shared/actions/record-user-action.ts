@@ -1,4 +1,4 @@
-import { userPart } from '../accounts/commit.ts';
+import { userWrite } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
 import type { ActionContext, ActionDetails } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
@@ -26,7 +26,7 @@ export function recordUserAction(
         before: {},
         after: {},
         user,
-        writes: { user: userPart(before, user), ...writes },
+        writes: { user: userWrite(before, user), ...writes },
       };
     },
     context,

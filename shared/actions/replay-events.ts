@@ -1,14 +1,14 @@
 import { isoOf } from '../time.ts';
 import { replacedFrom } from '../webhooks/audience.ts';
 import { eventsOf } from '../webhooks/events.ts';
-import { replay, type Window } from '../webhooks/replay.ts';
+import { requeueEvents, type ReplayWindow } from '../webhooks/replay.ts';
 import type { Webhook } from '../webhooks/webhooks.ts';
 import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';
 
 /** Publishes a window's events again. Records the action first: a transaction cannot include SQS. */
 export async function replayEvents(
-  window: Window,
+  window: ReplayWindow,
   webhook: Webhook | undefined,
   context: ActionContext,
 ): Promise<number> {
@@ -21,7 +21,7 @@ export async function replayEvents(
   const recipient = webhook && { webhook, replaced: replacedFrom(webhook, [webhook]) };
   let count = 0;
   // Most actions have no event.
-  for await (const records of replay(window, recipient, record))
+  for await (const records of requeueEvents(window, recipient, record))
     count += records.filter((one) => eventsOf(one).length > 0).length;
   return count;
 }

@@ -6,8 +6,8 @@ import { drawableAt } from '../drawings/terms.ts';
 import { log } from '../log.ts';
 import { sendMessages } from '../send-messages.ts';
 import { allShards } from '../shards.ts';
-import { stageAuthorities } from '../stage-authorities.ts';
-import { put } from '../table/client.ts';
+import { readStageAuthorities } from '../stage-authorities.ts';
+import { putItem } from '../table/client.ts';
 import { rootTimestampKey } from '../table/drawing-keys.ts';
 import { createTimestampAsker } from '../timestamps/ask.ts';
 import {
@@ -77,9 +77,9 @@ async function drawNow(drawing: Drawing, clock: DrawClock): Promise<Drawing> {
 async function timestampRoot(drawing: Drawing, now: number): Promise<void> {
   const { organization_id, terms, list } = drawing;
   if (!list || list.entrants === 0 || (await readRootTimestamp(drawing))) return;
-  const timestamp = await createTimestampAsker(stageAuthorities())(Buffer.from(list.root, 'hex'), now);
+  const timestamp = await createTimestampAsker(readStageAuthorities())(Buffer.from(list.root, 'hex'), now);
   const key = rootTimestampKey(organization_id, terms.drawing_id);
-  if (timestamp) await put({ ...key, ...timestamp }, { ConditionExpression: 'attribute_not_exists(pk)' });
+  if (timestamp) await putItem({ ...key, ...timestamp }, { ConditionExpression: 'attribute_not_exists(pk)' });
 }
 
 /** Takes all steps of a test drawing at once. */

@@ -3,10 +3,10 @@
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { alteredPromotion, type Settings, settingsChange, settingsOf } from '../games/settings.ts';
 import { log } from '../log.ts';
-import { callAt } from '../one-time-schedules.ts';
+import { scheduleCall } from '../one-time-schedules.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
-import { organizations } from '../table/keys.ts';
+import { organizationsRange } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf, newYorkTime } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
@@ -74,7 +74,7 @@ export const settingsAt = (organization: Item, at: number): Settings =>
 
 /** Schedules a call that makes a change. Without it, a spin sweep makes the change up to 15 minutes late. */
 export const scheduleChangeCall = (organizationId: string, sequence: number, from: number): Promise<void> =>
-  callAt(from, `${organizationId}-${sequence}`, organizationId);
+  scheduleCall(from, `${organizationId}-${sequence}`, organizationId);
 
 /** Throws a Refusal if no waiting change has this sequence number. */
 export function unschedule(organizationId: string, sequence: number, context: ActionContext): Promise<void> {
@@ -93,7 +93,7 @@ export function unschedule(organizationId: string, sequence: number, context: Ac
 /** Makes the due changes of one organization, or of all, then logging failures. `now` is a clock: it takes minutes. */
 export async function makeScheduledChanges(now: () => number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
-  for (const organization of await readRange(organizations())) {
+  for (const organization of await readRange(organizationsRange())) {
     if (!firstDueAction(organization, now())) continue;
     const organizationId = String(organization.organization_id);
     // Only logs the error: one organization's failed change must not delay the changes and free spins of

@@ -1,11 +1,11 @@
 /** Starts the due steps of drawings: at their times by one-time schedules, otherwise by the spin sweep. */
 import { type OpenDrawing, openDrawingsIn } from '../drawings/drawings.ts';
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
+import { countMetric } from '../metrics.ts';
 import { sendMessages } from '../send-messages.ts';
 import { allShards } from '../shards.ts';
-import { get, type Item } from '../table/client.ts';
-import { organizationKey, organizations } from '../table/keys.ts';
+import { getItem, type Item } from '../table/client.ts';
+import { organizationKey, organizationsRange } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import type { DrawingState } from '../vocabulary.ts';
 
@@ -18,12 +18,12 @@ export const drawingLateAfterMs = 3_600_000;
 export async function startDueDrawings(now: number, organizationId?: string): Promise<void> {
   try {
     const found =
-      organizationId === undefined ? await readRange(organizations()) : [await one(organizationId)];
+      organizationId === undefined ? await readRange(organizationsRange()) : [await one(organizationId)];
     const late = found.flatMap((organization) =>
       openDrawingsIn(organization).filter(({ by }) => now > by + drawingLateAfterMs),
     );
     for (const { drawing_id, state } of late) log.warn('a drawing is late', { drawing_id, state });
-    count('LateDrawings', late.length);
+    countMetric('LateDrawings', late.length);
     await sendMessages(
       'drawings',
       found.flatMap((organization) => dueDrawingSteps(organization, now)),
@@ -34,7 +34,7 @@ export async function startDueDrawings(now: number, organizationId?: string): Pr
 }
 
 const one = async (organizationId: string): Promise<Item> =>
-  (await get(organizationKey(organizationId))) ?? {};
+  (await getItem(organizationKey(organizationId))) ?? {};
 
 export function dueDrawingSteps(organization: Item, now: number): DrawingStepMessage[] {
   const open = openDrawingsIn(organization);

@@ -1,6 +1,6 @@
 import { requireActive } from '../accounts/active.ts';
-import { commit, userPart } from '../accounts/commit.ts';
-import { append, type ClaimRecord } from '../accounts/records.ts';
+import { commit, userWrite } from '../accounts/commit.ts';
+import { appendRecord, type ClaimRecord } from '../accounts/records.ts';
 import { readUserOrErased, type User } from '../accounts/user.ts';
 import { type Drawing, openPlaces } from '../drawings/drawings.ts';
 import { type ClaimStep, completedStep, isNewStep } from '../prizes/claim-steps.ts';
@@ -60,7 +60,7 @@ function stepped(
   if (!isNewStep(before, step, isFree)) return { reply: shownPrize(won, last) };
   const correction = isCorrection ? { correction: true as const } : {};
   const fields = { kind: 'claims' as const, prize_id, prize, ...step, operator, ...correction };
-  const { user: after, record } = append(user, fields, now);
+  const { user: after, record } = appendRecord(user, fields, now);
   const reply = shownPrize(won, record);
   return { user: drawn ? withDrawnPrize(after, prize_id, step.state) : after, records: [record], reply };
 }
@@ -101,7 +101,7 @@ async function forfeit(
         ...drawingAfterDraws(stored, stored.drawn.with(number - 1, forfeited), current.now),
         user,
         writes: {
-          user: userPart(user, decided.user),
+          user: userWrite(user, decided.user),
           ...(record && { record: { Put: { Item: record } } }),
         },
       };

@@ -1,6 +1,6 @@
 import { type PlaySession, readPlaySession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
-import type { Part } from '../table/client.ts';
+import type { TableWrite } from '../table/client.ts';
 import type { ActionContext } from './action-records.ts';
 import { recordUserAction } from './record-user-action.ts';
 
@@ -35,7 +35,7 @@ async function change(
   token: string,
   context: ActionContext,
   action: 'play_voided' | 'play_restored',
-  putOf: (session: PlaySession) => Part['Put'] | undefined,
+  putOf: (session: PlaySession) => TableWrite['Put'] | undefined,
 ): Promise<PlaySession> {
   const { user_id } = await readSessionOf(organizationId, token);
   const token_hash = sha256(token);

@@ -5,8 +5,8 @@ import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { spinReadKeys } from '../games/stored-budgets.ts';
 import { idOf, ulidOf } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { refusalOfFault, within } from '../retry.ts';
-import { get } from '../table/client.ts';
+import { refusalOfFault, resultWithin } from '../retry.ts';
+import { getItem } from '../table/client.ts';
 import { between, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { orderTermsOf, placeOrder, requestedGame, type SpinRequest } from './place-order.ts';
@@ -25,7 +25,7 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const stored = await startOrder(request);
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const collecting = collect(request, stored, clock).catch(acceptedUnlessUnexpected);
-  const outcomes = await within(Math.max(0, answerWithinMs - elapsed()), collecting);
+  const outcomes = await resultWithin(Math.max(0, answerWithinMs - elapsed()), collecting);
   // Outcomes are missing if the time was up.
   if (!outcomes || outcomes.length < request.asked.num_of_spins) throw refusals.acceptedRepeatToCollect();
   return { reply: outcomes, replayed: stored.replayed };
@@ -76,7 +76,7 @@ async function collect(request: SpinRequest, stored: StoredOrder, clock: SpinClo
   if (isAll(before) || clock.timeIsUp()) return before;
   const { organizationId, userId } = request;
   const key = recordKey(organizationId, userId, 'orders', stored.ulid);
-  const order = stored.order ?? (await get<OrderRecord>(key))!;
+  const order = stored.order ?? (await getItem<OrderRecord>(key))!;
   const { outcomes } = await runOrderSpins(order, clock);
   const all = [...before, ...outcomes];
   // If outcomes are missing, a spin run or a repeated request may have run their spins: reads all outcomes.

@@ -1,8 +1,8 @@
 import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { ulidOf } from '../ids.ts';
-import { getAll, type Item, type Part } from '../table/client.ts';
-import { dueInShard, dueKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
+import { getItems, type Item, type TableWrite } from '../table/client.ts';
+import { dueItemsInShard, dueItemKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 
 /** An order, and the number of its spins that have not run yet. */
@@ -11,7 +11,7 @@ export type OpenOrder = { order: OrderRecord; remaining: number };
 type DueItem = Key & { user_id: string; remaining: number };
 
 export const dueItemKeyOf = ({ organization_id, user_id, due_day, order_id }: OrderRecord): Key =>
-  dueKey(organization_id, user_id, due_day, ulidOf(order_id));
+  dueItemKey(organization_id, user_id, due_day, ulidOf(order_id));
 
 export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
   ...dueItemKeyOf(order),
@@ -21,7 +21,7 @@ export const dueItemOf = (order: OrderRecord, remaining: number): DueItem => ({
 
 export const remainingSpinsIn = (due: Item | undefined): number => Number(due?.remaining ?? 0);
 
-export function remainingSpinsWrite(order: OrderRecord, before: number, after: number): Part {
+export function remainingSpinsWrite(order: OrderRecord, before: number, after: number): TableWrite {
   const condition =
     before === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -39,14 +39,14 @@ export async function* readOpenOrdersInShard(
   untilDay: string,
 ): AsyncGenerator<OpenOrder[], undefined> {
   // Each page has orders of both partition keys, so that the spin run spreads its writes over both.
-  const keys = dueInShard(organizationId, shard, untilDay).map((range) =>
+  const keys = dueItemsInShard(organizationId, shard, untilDay).map((range) =>
     batches(range, { limit: itemsPerKey, consistent: true }),
   );
   for (;;) {
     const pages = await Promise.all(keys.map((key) => key.next()));
     if (pages.every(({ done }) => done)) return;
     const items = pages.flatMap(({ value = [] }) => value as DueItem[]);
-    const records = await getAll(
+    const records = await getItems(
       items.map(({ sk, user_id }) => recordKey(organizationId, user_id, 'orders', sk.split('#')[1]!)),
     );
     yield items.flatMap(({ remaining }, index) => {
@@ -72,7 +72,7 @@ export async function readOpenOrders({ organization_id, user_id, queued_spins }:
 
 /** Returns those of `orders` (at most 100) that have remaining spins. */
 export async function readOpenOrdersAmong(orders: OrderRecord[]): Promise<OpenOrder[]> {
-  const items = await getAll(orders.map(dueItemKeyOf));
+  const items = await getItems(orders.map(dueItemKeyOf));
   return orders
     .map((order, index) => ({ order, remaining: remainingSpinsIn(items[index]) }))
     .filter(({ remaining }) => remaining > 0);

@@ -1,4 +1,4 @@
-import { append, type OrderRecord, timeOfNext } from '../accounts/records.ts';
+import { appendRecord, type OrderRecord, timeOfNextRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type Settings, tableVersionOf } from '../games/settings.ts';
 import { addDays, dayOf, isoOf, startOfToday } from '../time.ts';
@@ -43,7 +43,7 @@ export function orderTermsOf(
   settings: Settings,
   request: SpinRequest,
 ): OrderTerms {
-  const today = dayOf(timeOfNext(user, request.now));
+  const today = dayOf(timeOfNextRecord(user, request.now));
   const prize_table_version = tableVersionOf(settings, requestedGame(request));
   if (run === 'at_once') return { run, due_day: today, prize_table_version };
   return { run, due_day: addDays(today, 1), prize_table_version };
@@ -59,6 +59,6 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Or
     idempotency_key,
   };
   const queued = { ...user, queued_spins: user.queued_spins + num_of_spins };
-  const { user: after, record: order } = append(queued, fields, now);
+  const { user: after, record: order } = appendRecord(queued, fields, now);
   return { user: after, order };
 }

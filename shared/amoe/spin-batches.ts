@@ -1,6 +1,6 @@
 /** Runs free spins. Each transaction records up to 30 and subtracts them from the order's remaining spins. */
-import { commit, type Decision, type Items } from '../accounts/commit.ts';
-import { type HistoryRecord, type OrderRecord, type OutcomeRecord, timeOfNext } from '../accounts/records.ts';
+import { commit, type Decision, type ReadItems } from '../accounts/commit.ts';
+import { type HistoryRecord, type OrderRecord, type OutcomeRecord, timeOfNextRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { currentStage } from '../environment.ts';
 import type { Budgets } from '../games/budgets.ts';
@@ -73,7 +73,7 @@ export type SpinDrawData = OrderDrawData & {
 /** `seen` has the items read with the keys `reads`. Without `orderDay`, the order is of the day of its spins. */
 export async function readSpinDrawData(
   reads: SpinReadKeys,
-  seen: Items<SpinReadKeys>,
+  seen: ReadItems<SpinReadKeys>,
   now: number,
   version: string,
   orderDay?: string,
@@ -81,7 +81,7 @@ export async function readSpinDrawData(
   const { user, organization } = seen;
   const game = gameOfVersion(version);
   const { organization_id: organizationId } = user;
-  const secretDay = dayOf(timeOfNext(user, now));
+  const secretDay = dayOf(timeOfNextRecord(user, now));
   const [table, secret] = await Promise.all([
     readPrizeTable(organizationId, game, version),
     // Calls KMS if the secret is not cached.

@@ -6,7 +6,7 @@ import { countsAsWin } from '../games/prizes.ts';
 import { promotionTimes } from '../games/promotion.ts';
 import { leastUlid } from '../ids.ts';
 import { between, recordsOfUser } from '../table/keys.ts';
-import { query } from '../table/ranges.ts';
+import { queryOnce } from '../table/ranges.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
 import type { PrizeKind } from '../vocabulary.ts';
 
@@ -42,7 +42,7 @@ async function newestRecords(user: User, kind: 'outcomes' | 'orders', from: stri
   if (last_ulid === undefined || last_ulid < from) return [];
   const range = between(recordsOfUser(organization_id, user_id, kind), from, last_ulid);
   const options = { limit: recordsRead, newestFirst: true, consistent: true };
-  return (await query(range, options)).items;
+  return (await queryOnce(range, options)).items;
 }
 
 async function queuedSpins(user: User, now: number) {

@@ -4,7 +4,7 @@ import type { entriesRoutes } from './routes/entries.ts';
 import type { ticketsRoutes } from './routes/tickets.ts';
 
 /** An endpoint that credits or debits tickets, at most once for each idempotency key. */
-export const ticketChange = (
+export const ticketChangeEndpoint = (
   route: (typeof ticketsRoutes)['tickets/credit' | 'tickets/debit'],
   change: typeof credit,
 ) =>
@@ -16,7 +16,7 @@ export const ticketChange = (
   });
 
 /** An endpoint that credits or debits entries, at most once for each idempotency key. */
-export const entryChange = (
+export const entryChangeEndpoint = (
   route: (typeof entriesRoutes)['entries/credit' | 'entries/debit'],
   change: typeof credit,
 ) =>

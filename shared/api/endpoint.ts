@@ -5,10 +5,10 @@ import { withRawJson } from '../raw-json.ts';
 import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault } from '../retry.ts';
 import { commonHeaders, errorAnswer, jsonHeaders } from './error-answer.ts';
-import { losesAnswer, requestedFaults } from './faults.ts';
-import { pack, packReport } from './pack.ts';
-import { headerOf, type Request, requestIdOf, requestOf } from './request.ts';
-import type { Output, Route } from './route.ts';
+import { losesAnswer, faultMiddleware } from './faults.ts';
+import { compress, compressReport } from './pack.ts';
+import { headerOf, type EndpointRequest, requestIdOf, parseRequest } from './request.ts';
+import type { RouteReply, Route } from './route.ts';
 
 /** `replayed` is true if `fields` are the stored reply to an earlier request with the same idempotency key. */
 export function reply<F extends Record<string, unknown>>(
@@ -27,8 +27,8 @@ export function reply<F extends Record<string, unknown>>(
 export function endpoint<const R extends Route>(
   route: R,
   run: (
-    request: Request<R> & { losesAnswer: boolean },
-  ) => Promise<{ fields: Output<R>; headers: Record<string, string> }>,
+    request: EndpointRequest<R> & { losesAnswer: boolean },
+  ) => Promise<{ fields: RouteReply<R>; headers: Record<string, string> }>,
 ) {
   const schemas = schemasOf(route);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(outOfTime)
@@ -36,15 +36,15 @@ export function endpoint<const R extends Route>(
       // A Refusal becomes its error response; any other error is logged and becomes a 500.
       errorAnswer(refusalFor(route.name, error, event, context), requestIdOf(event)),
     )
-    .use(requestedFaults)
+    .use(faultMiddleware)
     .handler(async (event) => {
       const { fields, headers } = await run({
-        ...requestOf(route, schemas(), event),
+        ...parseRequest(route, schemas(), event),
         losesAnswer: losesAnswer(event),
       });
       const body = withRawJson(JSON.stringify({ status: 'success', ...schemas().reply.parse(fields) }));
       const packed = route.compressed
-        ? packReport(body, headerOf(event, 'accept-encoding'))
+        ? compressReport(body, headerOf(event, 'accept-encoding'))
         : { body, headers: {} };
       return {
         ...packed,
@@ -58,9 +58,9 @@ export function endpoint<const R extends Route>(
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /** An endpoint that serves a page. If `run` throws, it serves the page from `failed`. */
-export function page<const R extends Route>(
+export function pageEndpoint<const R extends Route>(
   route: R,
-  run: (request: Request<R> & { acceptLanguage: string }) => Promise<HtmlAnswer>,
+  run: (request: EndpointRequest<R> & { acceptLanguage: string }) => Promise<HtmlAnswer>,
   failed: (acceptLanguage: string) => Omit<HtmlAnswer, 'status'>,
 ) {
   const schemas = schemasOf(route);
@@ -76,8 +76,8 @@ export function page<const R extends Route>(
     })
     .handler(async (event) => {
       const acceptLanguage = acceptLanguageOf(event);
-      const { status, html, headers } = await run({ ...requestOf(route, schemas(), event), acceptLanguage });
-      const packed = pack(html, headerOf(event, 'accept-encoding'));
+      const { status, html, headers } = await run({ ...parseRequest(route, schemas(), event), acceptLanguage });
+      const packed = compress(html, headerOf(event, 'accept-encoding'));
       return {
         ...packed,
         statusCode: status,

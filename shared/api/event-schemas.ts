@@ -57,7 +57,7 @@ const data: Record<EventType, z.ZodMiniObject> = {
   }),
 };
 
-export const sequence = s.documented(z.number(), {
+export const eventSequence = s.documented(z.number(), {
   description:
     "The number of the transaction or outcome among the user's, from 1; the events of one outcome share it. " +
     'Events of drawings are not numbered: they have 0',
@@ -70,7 +70,7 @@ const payloads = Object.fromEntries(
       id: s.eventId,
       type: z.literal(type as EventType),
       timestamp: s.instant,
-      sequence,
+      sequence: eventSequence,
       data: fields,
     }),
   ]),

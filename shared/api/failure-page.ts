@@ -41,7 +41,7 @@ a{display:block;margin:20px 0 32px;padding:16px 20px;border:2px solid transparen
 a:focus-visible{outline:3px solid #fff6e2;outline-offset:4px}`;
 
 /** SVG of a signpost, for pages that tell the player that the game cannot be played or shown. */
-export const signpost =
+export const signpostSvg =
   '<svg class="art" viewBox="0 0 120 120" aria-hidden="true"><path d="M56 14h8v98h-8Z" fill="#fff6e2"/><path d="M20 24h64l14 13-14 13H20Z" fill="#ffb31a"/><path d="M100 56H40L26 69l14 13h60Z" fill="#d8343f"/><path d="M34 34h36v6H34Zm16 32h36v6H50Z" fill="#1c1533" opacity=".8"/></svg>';
 
 const section = (lang: Lang, failure: Failure): string => {
@@ -60,7 +60,7 @@ export function failurePage(
   const html = `<!doctype html><html lang="${shownLangs[0]}"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="dark">
 <meta http-equiv="content-security-policy" content="default-src 'none';style-src 'unsafe-inline';img-src data:"><link rel="icon" href="data:,"><style>${css}</style></head>
-<body><main>${signpost}${shownLangs.map((shown) => section(shown, failure)).join('')}</main></body></html>`;
+<body><main>${signpostSvg}${shownLangs.map((shown) => section(shown, failure)).join('')}</main></body></html>`;
   return { html, headers };
 }
 

@@ -25,7 +25,7 @@ export const losesAnswer = (event: APIGatewayProxyEvent): boolean => faultIn(eve
 type Reply = APIGatewayProxyResult;
 
 /** Middleware that makes requests fail as the header asks. Such failures are not logged. */
-export const requestedFaults = {
+export const faultMiddleware = {
   before: ({ event }: { event: APIGatewayProxyEvent }): Reply | undefined => {
     const fault = faultIn(event);
     if (fault === 'unavailable') return errorAnswer(faultRefusals.unavailable(), requestIdOf(event));

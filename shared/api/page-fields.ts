@@ -6,7 +6,7 @@ import { type Lang, langs } from '../vocabulary.ts';
 import { documented, game, lang, text, url } from './schemas.ts';
 
 /** Maximum number of origins that may embed the play page in a frame. */
-export const maxOrigins = 10;
+export const maxFrameOrigins = 10;
 
 /** Compressed, a logo and other settings fill three blocks of 4 KB: DynamoDB reads them 1,000 times per second. */
 export const maxLogoLength = 11_000;
@@ -103,7 +103,7 @@ const fields = {
         'Target of the button that leads back to you: an https URL, or a link such as `myapp://wallet`',
     },
   ),
-  frame_origins: documented(z.array(origin).check(z.maxLength(maxOrigins)), {
+  frame_origins: documented(z.array(origin).check(z.maxLength(maxFrameOrigins)), {
     description:
       'Origins that may frame the page and get its messages. If empty, every origin may frame the page, ' +
       'and none gets messages',
@@ -138,14 +138,14 @@ export const pageFields = z.object(fields);
 /** A setting that is left out stays the same. */
 export const pageChanges = z.partial(pageFields);
 
-export const settingsIn = ({ frame_origins, ...rest }: z.output<typeof pageChanges>): Partial<PageSettings> =>
+export const pageSettingsOf = ({ frame_origins, ...rest }: z.output<typeof pageChanges>): Partial<PageSettings> =>
   Object.fromEntries(
     Object.entries({ ...rest, frame_origins: frame_origins && [...new Set(frame_origins)].join(' ') }).filter(
       ([, value]) => value !== undefined,
     ),
   );
 
-export const fieldsOf = (page: PageSettings): z.output<typeof pageFields> => ({
+export const pageFieldsOf = (page: PageSettings): z.output<typeof pageFields> => ({
   ...page,
   frame_origins: frameOriginsIn(page),
 });

@@ -2,11 +2,11 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { optionalVariable } from '../environment.ts';
 import { refusals } from '../refusals.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
-import { changes, type Input, type Route } from './route.ts';
+import { changesData, type RouteInput, type Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
-import { numbersIn, validate } from './validate.ts';
+import { withNumbersParsed, validate } from './validate.ts';
 
-export type Request<R extends Route> = Input<R> &
+export type EndpointRequest<R extends Route> = RouteInput<R> &
   OfOrganization<R> &
   OfVerbatimBody<R> & {
     /** Time at which the request reached API Gateway, in epoch milliseconds. */
@@ -28,15 +28,15 @@ type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
   : unknown;
 
 /** Throws `unauthorized`, `forbidden`, `organization_suspended`, or a refusal of invalid input. */
-export function requestOf<R extends Route>(
+export function parseRequest<R extends Route>(
   route: R,
   schemas: ReturnType<R['schemas']>,
   event: APIGatewayProxyEvent,
-): Request<R> {
+): EndpointRequest<R> {
   const organizationId = route.credential ? undefined : organizationOf(event);
   const input = inputOf(route, schemas, event);
   const baseUrl = baseUrlOf(event);
-  const suspended = changes(route) && isSuspended(event);
+  const suspended = changesData(route) && isSuspended(event);
   if (suspended && !hasIdInPath(route)) throw refusals.onHold('organization_suspended');
   return {
     ...input,
@@ -50,7 +50,7 @@ export function requestOf<R extends Route>(
     baseUrl,
     playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl,
     // TypeScript cannot infer from the route which fields are present.
-  } as Request<R>;
+  } as EndpointRequest<R>;
 }
 
 function ofKey(
@@ -105,7 +105,7 @@ function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: API
   };
   return {
     path: path ? validate(path, event.pathParameters ?? {}) : {},
-    query: query ? validate(query, numbersIn(query, queryFields)) : {},
+    query: query ? validate(query, withNumbersParsed(query, queryFields)) : {},
     body: body ? validate(body, bodyFields) : {},
   };
 }

@@ -35,14 +35,14 @@ export type Access = {
 type AnyObject = z.ZodMiniObject;
 
 /** A route creates its schemas in a function, so that a Lambda function builds only its own schemas. */
-export type Schemas = {
+export type RouteSchemas = {
   path?: AnyObject;
   query?: AnyObject;
   body?: AnyObject;
   reply: AnyObject;
 };
 
-export type Route<Name extends string = string, S extends Schemas = Schemas> = {
+export type Route<Name extends string = string, S extends RouteSchemas = RouteSchemas> = {
   /** Name of the route, such as `tickets/credit`, and path of its handler under `functions/`. */
   name: Name;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -68,23 +68,23 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
 };
 
 /** Returns the holds during which an endpoint refuses requests: none if the endpoint changes no data. */
-export const holdCodesOf = (route: Route): Hold[] =>
-  changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
+export const holdsOf = (route: Route): Hold[] =>
+  changesData(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 
-export const changes = ({ method }: Route): boolean => method !== 'GET';
+export const changesData = ({ method }: Route): boolean => method !== 'GET';
 
 /** Pages also allow HEAD, because link previews and browsers send it. */
 export const methodsOf = ({ method, answers }: Route): string[] =>
   answers === 'html' ? [method, 'HEAD'] : [method];
 
-export const routesOf = (stage: Stage, routes: Route[]) =>
+export const routesInStage = (stage: Stage, routes: Route[]) =>
   routes.filter((route) => route.stages === undefined || route.stages.includes(stage));
 
 /** URL-encodes each parameter, so that it stays one path segment. */
 export const pathTo = ({ path }: Route, parameters: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
-export type Input<R extends Route> = {
+export type RouteInput<R extends Route> = {
   [part in 'path' | 'query' | 'body']: ReturnType<R['schemas']> extends {
     [p in part]: infer S extends AnyObject;
   }
@@ -92,4 +92,4 @@ export type Input<R extends Route> = {
     : Record<string, never>;
 };
 /** Type of the fields of an endpoint's success response, without `status`. */
-export type Output<R extends Route> = z.input<ReturnType<R['schemas']>['reply']>;
+export type RouteReply<R extends Route> = z.input<ReturnType<R['schemas']>['reply']>;

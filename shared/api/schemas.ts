@@ -70,7 +70,7 @@ const timestampFor = (parse: (text: string) => number | undefined) =>
 /** Schema that parses an ISO 8601 timestamp to epoch milliseconds. */
 export const timestamp = timestampFor(parseInstant);
 /** Schema of the `start` and `end` of a query with `timeRange`. */
-export const bound = timestampFor(parseBound);
+export const timeBound = timestampFor(parseBound);
 
 type TimeRange = { start?: number | undefined; end?: number | undefined };
 
@@ -115,7 +115,7 @@ export const nextToken = z.optional(
     description: 'The `next_token` of the previous page, with the same filters; absent for the first page',
   }),
 );
-export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
+export const nextTokenReply = documented(z.string(), { description: 'Empty on the last page' });
 
 export const cursor = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
@@ -361,8 +361,8 @@ export const outcomeReportRow = z.object({
   result_effective_date: instant,
 });
 export const reportQuery = {
-  start: z.optional(bound),
-  end: z.optional(bound),
+  start: z.optional(timeBound),
+  end: z.optional(timeBound),
   page: z._default(integer(0, 1_000_000_000), 0),
   page_size: z._default(integer(1, 10_000), 1000),
   user_id: z.optional(userId),

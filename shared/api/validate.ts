@@ -8,11 +8,11 @@ type Raw = Record<string, unknown>;
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw refusalOf(parsed.error.issues);
+  throw refusalOfIssues(parsed.error.issues);
 }
 
 /** Returns the refusal for the first issue. Issues marked `standsAlone`, whose messages name no field, come last. */
-export function refusalOf(all: Issue[]): Refusal {
+export function refusalOfIssues(all: Issue[]): Refusal {
   // An integer beyond JavaScript's safe range usually causes two issues. Prefers the one that tells the host the
   // field's own bound.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
@@ -73,7 +73,7 @@ function choiceOf(values: string[]): string {
 
 const isNumber = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
+export function withNumbersParsed(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(
     Object.entries(query).map(([field, value]) => {

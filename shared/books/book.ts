@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
-import { type Note, parseNote } from '../note.ts';
+import { type SignedNote, parseNote } from '../note.ts';
 import { stages } from '../stage.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { maxTimestampTokenBytes } from '../timestamps/timestamp.ts';
@@ -75,7 +75,7 @@ export type Book = {
   header: BookHeader;
   size: number;
   root: Buffer;
-  note: Note;
+  note: SignedNote;
   digest: string;
   /** The SHA-256 of the signed note, of which authorities make timestamps. */
   noteDigest: Buffer;

@@ -1,10 +1,10 @@
 /** Checks closed books with the code that outsiders use, so that the operator learns of a fault first. */
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
+import { countMetric } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
-import { stageAuthorities } from '../stage-authorities.ts';
+import { readStageAuthorities } from '../stage-authorities.ts';
 import { bookCheckKey, bookChecksOf, booksOf } from '../table/book-keys.ts';
-import { type Item, put } from '../table/client.ts';
+import { type Item, putItem } from '../table/client.ts';
 import { between } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { inTemporaryFolder } from '../temporary-folder.ts';
@@ -53,8 +53,8 @@ export async function checkAllBooks(
     }
   });
   log.info('books checked', { books: checked, findings, organizations_left: left, late });
-  count('BookFindings', findings);
-  count('UncheckedBooks', late);
+  countMetric('BookFindings', findings);
+  countMetric('UncheckedBooks', late);
   if (failed > 0) throw new Error(`books of ${failed} organizations could not be checked`);
   return { checked, findings, late };
 }
@@ -104,7 +104,7 @@ async function checkBook(
   now: number,
 ): Promise<BookCheck> {
   const { day, book, key } = books.at(-1)!;
-  const authorities = stageAuthorities().map(({ root }) => root);
+  const authorities = readStageAuthorities().map(({ root }) => root);
   const { findings } = await inTemporaryFolder(async (folder) => {
     const files = [];
     for (const one of books) files.push(...(await writeBookFiles(organizationId, one, folder)));
@@ -125,7 +125,7 @@ async function checkBook(
     log.warn('a book has findings', { organization_id: organizationId, day, findings: checkResultOf(check) });
   }
   const { day: _, ...attributes } = check;
-  await put({ ...bookCheckKey(organizationId, day), ...attributes });
+  await putItem({ ...bookCheckKey(organizationId, day), ...attributes });
   return check;
 }
 

@@ -1,9 +1,9 @@
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
+import { countMetric } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
-import { asOfSchedule } from '../scheduled.ts';
-import { stageAuthorities } from '../stage-authorities.ts';
+import { scheduledTime } from '../scheduled.ts';
+import { readStageAuthorities } from '../stage-authorities.ts';
 import { actionsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
@@ -29,11 +29,11 @@ export async function closeAllBooks(
   applyDeployedSettings?: ApplyDeployedSettings,
 ): Promise<{ closed: number }> {
   // Throws if the event is malformed.
-  const asOf = asOfSchedule(event, now);
+  const asOf = scheduledTime(event, now);
   // Changes of a deploy are recorded at `now` plus the time since `started`.
   const started = performance.now();
   const elapsed = () => Math.floor(performance.now() - started);
-  const authorities = stageAuthorities();
+  const authorities = readStageAuthorities();
   const ask = createTimestampAsker(authorities);
   let [closed, late, untimed] = [0, 0, 0];
   const visit = { worker: 'close-books', concurrency: parallelOrganizations, hasTime };
@@ -46,8 +46,8 @@ export async function closeAllBooks(
   });
   log.info('books closed', { books: closed, organizations_left: left, late: late + failed });
   const isLate = asOf > startOfDay(dayOf(asOf)) + bookLateAfterMs;
-  count('LateBooks', late + failed + (isLate ? left : 0));
-  count('LateTimestamps', untimed);
+  countMetric('LateBooks', late + failed + (isLate ? left : 0));
+  countMetric('LateTimestamps', untimed);
   return { closed };
 }
 

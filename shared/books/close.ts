@@ -5,10 +5,10 @@ import { daySecret } from '../games/day-secrets.ts';
 import { secretFingerprint } from '../games/seeds.ts';
 import type { Settings } from '../games/settings.ts';
 import { canonicalJson } from '../ids.ts';
-import { checkDay } from '../reports/upkeep.ts';
+import { checkReportsOfDay } from '../reports/upkeep.ts';
 import { signNote } from '../sign-note.ts';
-import { closingKey } from '../table/book-keys.ts';
-import { get, type Item, put } from '../table/client.ts';
+import { bookClosingKey } from '../table/book-keys.ts';
+import { getItem, type Item, putItem } from '../table/client.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
 import { leafHash } from '../tree.ts';
@@ -50,7 +50,7 @@ export async function closeBook(
     recordsBetweenSaves,
   });
   if (!isWhole) return false;
-  if (!(await checkDay(organizationId, day, progress.summed.counts, hasTime))) return false;
+  if (!(await checkReportsOfDay(organizationId, day, progress.summed.counts, hasTime))) return false;
   const { tiles, root } = createTileBuilder(progress.tiles).finish();
   await storeTiles(organizationId, day, tiles);
   const header = await headerOf(organizationId, day, previous, progress);
@@ -81,7 +81,7 @@ async function readRecords(
     if (progress.size - savedAt >= recordsBetweenSaves && ulid !== progress.after) {
       savedAt = progress.size;
       await saveTiles();
-      await put({ ...closingKey(organizationId, day), ...storedForm(progress) });
+      await putItem({ ...bookClosingKey(organizationId, day), ...storedForm(progress) });
       if (!hasTime()) return { progress, isWhole: false };
     }
     const leaf = leafOf(record);
@@ -103,7 +103,7 @@ const storedForm = ({ summed, ...progress }: Progress): Item => ({
 });
 
 async function readProgress(organizationId: string, day: string): Promise<Progress> {
-  const item = await get<Progress>(closingKey(organizationId, day));
+  const item = await getItem<Progress>(bookClosingKey(organizationId, day));
   if (!item) return { size: 0, tiles: { level: [] }, summed: newSums(), settings: {} };
   return { ...item, summed: { ...item.summed, secretDays: new Set(item.summed.secretDays) } };
 }

@@ -2,7 +2,7 @@ import type { OutcomeRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { parseNote } from '../note.ts';
 import { bookKey } from '../table/book-keys.ts';
-import { get } from '../table/client.ts';
+import { getItem } from '../table/client.ts';
 import { recordKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import { leafHash } from '../tree.ts';
@@ -28,8 +28,8 @@ export async function readBookProof(
   const ulid = ulidOf(outcomeId);
   const day = dayOf(timeOfUlid(ulid));
   const [book, record, tile] = await Promise.all([
-    get<{ note: string }>(bookKey(organizationId, day)),
-    get<OutcomeRecord>(recordKey(organizationId, userId, 'outcomes', ulid)),
+    getItem<{ note: string }>(bookKey(organizationId, day)),
+    getItem<OutcomeRecord>(recordKey(organizationId, userId, 'outcomes', ulid)),
     readLowestTile(organizationId, day, ulid),
   ]);
   const text = book && parseNote(book.note)?.text;

@@ -1,5 +1,5 @@
 import { bookKey, booksOf } from '../table/book-keys.ts';
-import { get, type Item, type Part, put } from '../table/client.ts';
+import { getItem, type Item, type TableWrite, putItem } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import type { Timestamp } from '../timestamps/timestamp.ts';
 import { type Book, parseBook } from './book.ts';
@@ -31,7 +31,7 @@ export const parseStoredBook = ({ sk, note, key, secrets, timestamp }: Item): St
 };
 
 export async function readBook(organizationId: string, day: string): Promise<StoredBook | undefined> {
-  const item = await get(bookKey(organizationId, day));
+  const item = await getItem(bookKey(organizationId, day));
   return item && parseStoredBook(item);
 }
 
@@ -52,10 +52,10 @@ const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 /** If the day already has a book, returns false and changes nothing. */
 export const storeBook = (organizationId: string, day: string, kept: BookAttributes): Promise<boolean> =>
-  put({ ...bookKey(organizationId, day), ...kept }, firstOfDay);
+  putItem({ ...bookKey(organizationId, day), ...kept }, firstOfDay);
 
 /** The transaction fails if the day already has a book. */
-export const bookWrite = (organizationId: string, day: string, kept: BookAttributes): Part => ({
+export const bookWrite = (organizationId: string, day: string, kept: BookAttributes): TableWrite => ({
   Put: { Item: { ...bookKey(organizationId, day), ...kept }, ...firstOfDay },
 });
 
@@ -70,4 +70,4 @@ export const storeBookTimestamp = (
   { day, note, key, secrets }: StoredBook,
   timestamp: Timestamp,
 ): Promise<boolean> =>
-  put({ ...bookKey(organizationId, day), note, key, secrets, timestamp }, withoutTimestamp);
+  putItem({ ...bookKey(organizationId, day), note, key, secrets, timestamp }, withoutTimestamp);

@@ -1,5 +1,5 @@
 import { lowestTilesOf, tileKey } from '../table/book-keys.ts';
-import { get, type Item, putAll } from '../table/client.ts';
+import { getItem, type Item, putItems } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import type { Tile } from './tiles.ts';
@@ -16,7 +16,7 @@ export async function storeTiles(organizationId: string, day: string, tiles: Til
     ...tile,
     hashes: Buffer.concat(hashes),
   }));
-  for (let i = 0; i < items.length; i += maxPerWrite) await putAll(items.slice(i, i + maxPerWrite));
+  for (let i = 0; i < items.length; i += maxPerWrite) await putItems(items.slice(i, i + maxPerWrite));
 }
 
 const tileIn = ({ level, number, first, hashes }: Item): Tile => {
@@ -42,6 +42,6 @@ export async function readTile(
   level: number,
   number: number,
 ): Promise<Tile | undefined> {
-  const item = await get(tileKey(organizationId, day, level, String(number)));
+  const item = await getItem(tileKey(organizationId, day, level, String(number)));
   return item && tileIn(item);
 }

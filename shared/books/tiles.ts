@@ -1,5 +1,5 @@
 /** Splits a book's Merkle tree into tiles of up to 256 hashes. The tree has the same root as in RFC 6962. */
-import { pathFrom, rootOver } from '../tree.ts';
+import { inclusionPath, rootOfLeaves } from '../tree.ts';
 
 export const hashesPerTile = 256;
 
@@ -32,7 +32,7 @@ export function createTileBuilder({ level: levels }: TileBuilderState = { level:
   function close(level: number): Tile[] {
     const { full, first, hashes } = filling[level]!;
     filling[level] = { full: full + 1, first: '', hashes: [] };
-    return [{ level, number: full, first, hashes }, ...push(level + 1, rootOver(hashes), first)];
+    return [{ level, number: full, first, hashes }, ...push(level + 1, rootOfLeaves(hashes), first)];
   }
   return {
     add: (leaf, ulid) => push(0, leaf, ulid),
@@ -44,7 +44,7 @@ export function createTileBuilder({ level: levels }: TileBuilderState = { level:
         if (level > 0 && full === 0 && hashes.length === 1) return { tiles, root: hashes[0]! };
         if (hashes.length > 0) tiles.push(...close(level));
       }
-      return { tiles, root: rootOver([]) };
+      return { tiles, root: rootOfLeaves([]) };
     },
     state: () => ({
       level: filling.map(({ full, first, hashes }) => ({
@@ -64,11 +64,11 @@ export async function readMerklePath(
 ): Promise<{ index: number; path: Uint8Array[] } | undefined> {
   const place = lowest.hashes.findIndex((hash) => Buffer.from(hash).equals(leaf));
   if (place < 0) return undefined;
-  const path = pathFrom(place, lowest.hashes);
+  const path = inclusionPath(place, lowest.hashes);
   for (let { level, number } = lowest; ; ) {
     const above = await tileAbove(level + 1, Math.floor(number / hashesPerTile));
     if (!above) return { index: lowest.number * hashesPerTile + place, path };
-    path.push(...pathFrom(number % hashesPerTile, above.hashes));
+    path.push(...inclusionPath(number % hashesPerTile, above.hashes));
     level++;
     number = above.number;
   }

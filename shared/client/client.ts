@@ -1,5 +1,5 @@
 import { type Operations, operations } from './operations.ts';
-import { send } from './send.ts';
+import { sendWithRetries } from './send.ts';
 
 export { IncentivesError } from './errors.ts';
 export type * from './operations.ts';
@@ -150,7 +150,7 @@ async function request(
   }
   const queryString = String(search);
   const hasBody = method === 'POST' || method === 'PUT';
-  return send(
+  return sendWithRetries(
     {
       url: `${address}${filledPath}${queryString && `?${queryString}`}`,
       method,

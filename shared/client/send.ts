@@ -20,7 +20,7 @@ export type SendOptions = {
 };
 
 /** Sends a request, in several attempts if needed. Throws an IncentivesError or the abort reason. */
-export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
+export async function sendWithRetries(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   const { fault } = options;
   const faulty = fault && { ...request, headers: { ...request.headers, 'incentives-fault': fault } };
   for (let tried = 1; ; tried++) {

@@ -1,6 +1,6 @@
 /** Fetches rounds. Verifies every signature, so that relays need not be trusted. */
 import * as z from 'zod/mini';
-import { responseBody } from '../bounded-request.ts';
+import { fetchBoundedBody } from '../bounded-request.ts';
 import { shuffled } from '../shuffled.ts';
 import { randomnessOf } from './drand.ts';
 import type { StageBeacon } from './rounds.ts';
@@ -45,7 +45,7 @@ const roundSchema = z.object({ round: z.int(), signature: z.string() });
 async function askRelay(relay: string, beacon: StageBeacon, round: number, answerMs: number) {
   const url = new URL(`${relay.replace(/\/+$/, '')}/${beacon.hash}/public/${round}`);
   const headers = { accept: 'application/json' };
-  const body = await responseBody(url, { headers, answerMs, maxBytes: maxBodyBytes });
+  const body = await fetchBoundedBody(url, { headers, answerMs, maxBytes: maxBodyBytes });
   const answer = roundSchema.safeParse(parsed(body.toString()));
   if (!answer.success) throw new Error('no round');
   if (answer.data.round !== round) throw new Error(`round ${answer.data.round}`);

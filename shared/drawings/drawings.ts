@@ -1,9 +1,9 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { get, type Item } from '../table/client.ts';
+import { getItem, type Item } from '../table/client.ts';
 import { drawingKey, drawingsOf, entrantsInShards, rootTimestampKey } from '../table/drawing-keys.ts';
 import type { Key } from '../table/keys.ts';
-import { merged } from '../table/merged.ts';
+import { mergeRanges } from '../table/merged.ts';
 import { readRange } from '../table/ranges.ts';
 import type { Timestamp } from '../timestamps/timestamp.ts';
 import type { DrawingState, EntryType } from '../vocabulary.ts';
@@ -39,7 +39,7 @@ export type Drawing = Key & {
 /** Throws `drawingNotFound`. */
 export async function readDrawing(organizationId: string, drawingId: string): Promise<Drawing> {
   const found = isId('drw', drawingId)
-    ? await get<Drawing>(drawingKey(organizationId, drawingId))
+    ? await getItem<Drawing>(drawingKey(organizationId, drawingId))
     : undefined;
   if (!found) throw refusals.drawingNotFound();
   return found;
@@ -94,12 +94,12 @@ export function openPlaces({ terms, list, drawn }: Drawing): number[] {
 export async function readEntrantList({ organization_id, terms }: Drawing): Promise<Entrant[]> {
   const list: Entrant[] = [];
   const ranges = entrantsInShards(organization_id, terms.drawing_id);
-  for await (const { items } of merged(ranges, { consistent: true }))
+  for await (const { items } of mergeRanges(ranges, { consistent: true }))
     for (const { position, item } of items)
       list.push({ user_id: `usr_${position}`, entries: Number(item.entries) });
   return list;
 }
 
 export async function readRootTimestamp({ organization_id, terms }: Drawing): Promise<Timestamp | undefined> {
-  return get<Timestamp>(rootTimestampKey(organization_id, terms.drawing_id));
+  return getItem<Timestamp>(rootTimestampKey(organization_id, terms.drawing_id));
 }

@@ -1,6 +1,6 @@
 import type { Item } from '../table/client.ts';
 import type { Key, TimeKey } from '../table/keys.ts';
-import { deadlineOf } from '../time.ts';
+import { endOfDayAfter } from '../time.ts';
 import type { ActionName } from '../vocabulary.ts';
 import type { EntrantListSummary } from './list.ts';
 import { type DrawingTerms, drawnPrizeIdOf } from './terms.ts';
@@ -36,5 +36,5 @@ export function drawingEventData({ action, about, date_created, external_referen
   if (action !== 'drawing_won') return {};
   const prize_id = drawnPrizeIdOf(drawing_id, place, number);
   const won = { drawing_id, place, prize_id, user_id, external_reference, prize, value_usd };
-  return { drawing_won: { ...won, claim_by: deadlineOf(date_created, claim_days) } };
+  return { drawing_won: { ...won, claim_by: endOfDayAfter(date_created, claim_days) } };
 }

@@ -1,6 +1,6 @@
 /** A drawing's list and its draws, which outsiders repeat. Independent of how the list is stored. */
 import { hmac } from '../hmac.ts';
-import { leafHash, newTree } from '../tree.ts';
+import { leafHash, newMerkleTree } from '../tree.ts';
 
 /** A line of the list: a user, and how many entries the drawing used up. */
 export type Entrant = { user_id: string; entries: number };
@@ -12,7 +12,7 @@ const lineOf = ({ user_id, entries }: Entrant): string => `${user_id} ${entries}
 
 /** Pass the list sorted by user. */
 export function summarizeEntrants(list: readonly Entrant[]): EntrantListSummary {
-  const tree = newTree();
+  const tree = newMerkleTree();
   let total = 0n;
   for (const entrant of list) {
     tree.add(leafHash(lineOf(entrant)));

@@ -1,7 +1,7 @@
 import type { User } from '../accounts/user.ts';
-import { getAll } from '../table/client.ts';
+import { getItems } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
-import { deadlineOf } from '../time.ts';
+import { endOfDayAfter } from '../time.ts';
 import { type Drawing, placesHeld } from './drawings.ts';
 import { drawnPrizeIdOf } from './terms.ts';
 
@@ -10,7 +10,7 @@ export async function readDrawingViews(drawings: readonly Drawing[]) {
   const keys = drawings.flatMap(({ organization_id, drawn }) =>
     drawn.map(({ user_id }) => userKey(organization_id, user_id)),
   );
-  const users = await getAll([...new Map(keys.map((key) => [key.pk, key])).values()]);
+  const users = await getItems([...new Map(keys.map((key) => [key.pk, key])).values()]);
   const byId = new Map((users as (User | undefined)[]).map((user) => [user?.user_id, user]));
   return drawings.map(({ terms, state, list, drawn }) => ({
     ...terms,
@@ -29,7 +29,7 @@ export async function readDrawingViews(drawings: readonly Drawing[]) {
         prize_id,
         user_id,
         external_reference,
-        claim_by: deadlineOf(won_at, terms.claim_days),
+        claim_by: endOfDayAfter(won_at, terms.claim_days),
         claim_state,
       };
     }),

@@ -1,8 +1,8 @@
-import { unlessErased } from '../accounts/active.ts';
+import { requireNotErased } from '../accounts/active.ts';
 import type { User } from '../accounts/user.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { getAll, type Item } from '../table/client.ts';
+import { getItems, type Item } from '../table/client.ts';
 import { type Key, userKey } from '../table/keys.ts';
 import { type Game, games, type Hold, type Restriction } from '../vocabulary.ts';
 import { type Budgets, budgetsForDraw, isTicketsOnly } from './budgets.ts';
@@ -24,14 +24,14 @@ export async function readPlayerState(
 ): Promise<PlayerState & { organization: Item | undefined; others: (Item | undefined)[] }> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const reads = spinReadKeys(organizationId, userId, now);
-  const [found, organization, cash, promotion, ...foundOthers] = await getAll([
+  const [found, organization, cash, promotion, ...foundOthers] = await getItems([
     userKey(organizationId, userId),
     reads.organization,
     reads.cash,
     reads.promotion,
     ...others,
   ]);
-  const user = unlessErased(found as User | undefined);
+  const user = requireNotErased(found as User | undefined);
   const settings = settingsOf(organization);
   const budgets = await readBudgets(user, undefined, now, reads, { organization, cash, promotion });
   return { user, settings, budgets, organization, others: foundOthers };

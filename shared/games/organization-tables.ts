@@ -1,6 +1,6 @@
 /** Reads prize tables. A cached table is never stale, because a version is a digest of the prizes. */
 
-import { get } from '../table/client.ts';
+import { getItem } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
 import { defaultPrizeTables, matchesVersion, type PrizeTable } from './prize-tables.ts';
@@ -17,7 +17,7 @@ export async function readPrizeTable(
   if (version === defaultPrizeTables[game].version) return defaultPrizeTables[game];
   const key = prizeTableKey(organizationId, game, version);
   const name = `${key.pk} ${key.sk}`;
-  const found = cache.get(name) ?? (await get<PrizeTable>(key));
+  const found = cache.get(name) ?? (await getItem<PrizeTable>(key));
   if (!found) throw new Error(`organization ${organizationId} has no prize table ${version} for ${game}`);
   if (found.version !== version || !matchesVersion(game, found))
     throw new Error(

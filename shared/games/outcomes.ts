@@ -1,15 +1,15 @@
-import { post } from '../accounts/post.ts';
+import { postTransaction } from '../accounts/post.ts';
 import {
-  append,
+  appendRecord,
   type DrawBudgets,
-  fieldsOf,
+  pickFields,
   type HistoryRecord,
   type NewRecord,
   type OutcomeRecord,
-  timeOfNext,
+  timeOfNextRecord,
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { dayOf, deadlineOf } from '../time.ts';
+import { dayOf, endOfDayAfter } from '../time.ts';
 import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
 import { type Budgets, budgetsForDraw, winsOnDay, withPrize, withSerialNumbers, withWin } from './budgets.ts';
 import { drawPrize, type Seeds } from './draw.ts';
@@ -51,7 +51,7 @@ const outcomeFields = [
 ] as const satisfies (keyof OutcomeRecord)[];
 export function outcomeOf(record: OutcomeRecord): Outcome {
   const claim_by = claimDeadline(record);
-  return { ...fieldsOf(record, outcomeFields), ...(claim_by !== undefined && { claim_by }) };
+  return { ...pickFields(record, outcomeFields), ...(claim_by !== undefined && { claim_by }) };
 }
 
 /** Returns the last moment to claim a prize. Undefined without a deadline. */
@@ -59,7 +59,7 @@ export const claimDeadline = ({
   timestamp,
   claim_days,
 }: Pick<OutcomeRecord, 'timestamp' | 'claim_days'>): string | undefined =>
-  claim_days ? deadlineOf(timestamp, claim_days) : undefined;
+  claim_days ? endOfDayAfter(timestamp, claim_days) : undefined;
 
 /** The caller must write `records`; the first is the outcome's record. */
 type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
@@ -81,16 +81,16 @@ export function spin(user: User, spin: SpinInput, now: number): Spun {
   const after = budgets && withPrize(budgets, prize);
   const recordedBudgets = after && {
     ...withSerialNumbers(limits!, prize, after),
-    ...(dayOf(timeOfNext(user, now)) === after.day ? {} : { day: after.day }),
+    ...(dayOf(timeOfNextRecord(user, now)) === after.day ? {} : { day: after.day }),
   };
   const fields = outcomeFor(spin, prize, recordedBudgets);
-  const { user: drawn, record } = append(withWin(user, wins, prize), fields, now);
+  const { user: drawn, record } = appendRecord(withWin(user, wins, prize), fields, now);
   const spun: Spun = { user: drawn, records: [record], outcome: record, budgets: after ?? spin.budgets };
   return outcomePostings(record).reduce((spun, posting) => withPosting(spun, posting, now), spun);
 }
 
 function withPosting(spun: Spun, posting: OutcomePosting, now: number): Spun {
-  const { user, record } = post(spun.user, posting, now);
+  const { user, record } = postTransaction(spun.user, posting, now);
   return { ...spun, user, records: [...spun.records, record] };
 }
 

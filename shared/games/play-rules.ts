@@ -1,7 +1,7 @@
 import type { User } from '../accounts/user.ts';
 import { refusals } from '../refusals.ts';
 import { startOfToday } from '../time.ts';
-import type { DebugResult, Game, Obstacle } from '../vocabulary.ts';
+import type { DebugResult, Game, PlayObstacle } from '../vocabulary.ts';
 import { type Budgets, countingDay } from './budgets.ts';
 import { requireNoHold } from './holds.ts';
 import type { SpinInput } from './outcomes.ts';
@@ -41,7 +41,7 @@ export function playsLeftOf(
   return { plays: Math.max(0, daily_spin_limit - playsOnDay(user, on)), day: on };
 }
 
-export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): Obstacle[] {
+export function obstaclesOf(user: User, cost: number, settings: PlaySettings, day: string): PlayObstacle[] {
   return [
     ...(playsLeftOf(user, settings, day)?.plays === 0 ? (['daily_spin_limit_reached'] as const) : []),
     // Comes last, because more tickets would not help against the other reasons.

@@ -1,8 +1,8 @@
 /** Makes and reads play sessions: the state behind a play URL, with at most one outcome. */
 
-import { fieldsOf, type OutcomeRecord } from '../accounts/records.ts';
+import { pickFields, type OutcomeRecord } from '../accounts/records.ts';
 import { sha256, ulidOf } from '../ids.ts';
-import { get, type Item, type Part } from '../table/client.ts';
+import { getItem, type Item, type TableWrite } from '../table/client.ts';
 import { type Key, playKey, recordKey, ttlAt } from '../table/keys.ts';
 import { dayOf, isoOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
@@ -66,7 +66,7 @@ export function newPlaySession(fields: NewSession, token: string, secret: Buffer
 
 /** Reads nothing if the text cannot be a token. */
 export async function readPlaySession(token: string): Promise<PlaySession | undefined> {
-  return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
+  return tokenForm.test(token) ? getItem<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
 /** Anybody with the secret of the day `secret_day` can derive the seed from `seedFields`. */
@@ -100,7 +100,7 @@ export function playResultOf(record: OutcomeRecord, serverSeed: string, balance:
   const fairness = {
     commitment: commitmentTo(serverSeed),
     server_seed: serverSeed,
-    ...fieldsOf(record, fairnessFields),
+    ...pickFields(record, fairnessFields),
   };
   return { balance, outcome: outcomeOf(record), fairness };
 }
@@ -108,7 +108,7 @@ export function playResultOf(record: OutcomeRecord, serverSeed: string, balance:
 const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /** The transaction fails if the session is already played or voided. */
-export function playedSessionWrite(session: PlaySession, result: PlayResult, now: number): Part {
+export function playedSessionWrite(session: PlaySession, result: PlayResult, now: number): TableWrite {
   const { outcome, fairness, balance } = result;
   const played: StoredPlay = { ulid: ulidOf(outcome.id), server_seed: fairness.server_seed, balance };
   const Item = { ...session, played, ...ttlAt(now + playedRetentionMs) };

@@ -1,12 +1,12 @@
 /** A play URL belongs to one user and can be played once. */
 
-import { commit, type Decision, type Items } from '../accounts/commit.ts';
+import { commit, type Decision, type ReadItems } from '../accounts/commit.ts';
 import { currentStage } from '../environment.ts';
 import { newSecret } from '../ids.ts';
 import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { debugStages } from '../stage.ts';
-import { getAll, put } from '../table/client.ts';
+import { getItems, putItem } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
@@ -75,7 +75,7 @@ export async function createPlayUrl(
   const session = newPlaySession(fields, token, secret, now);
   // If the session exists, an earlier attempt wrote it, because its token is random. The user may have played it since,
   // and overwriting the session would delete the result.
-  const stored = retry(() => put(session, { ConditionExpression: 'attribute_not_exists(pk)' }));
+  const stored = retry(() => putItem(session, { ConditionExpression: 'attribute_not_exists(pk)' }));
   const [eligibility] = await Promise.all([eligibilityFor(game, circumstances), stored]);
   return { token, expiresAt: session.expires_at, eligibility, promotion: promotionTimes(settings.promotion) };
 }
@@ -121,7 +121,7 @@ const userNotFound = refusals.userNotFound().code;
 /** Throws `play_not_found` if the user was erased. */
 async function readResult(session: PlayedSession): Promise<PlayResult> {
   const { organization_id, user_id } = session;
-  const [user, record] = await getAll([userKey(organization_id, user_id), outcomeKeyOf(session)]);
+  const [user, record] = await getItems([userKey(organization_id, user_id), outcomeKeyOf(session)]);
   if (user?.erased_at !== undefined) throw refusals.playNotFound();
   return storedPlayResult(session, record);
 }
@@ -180,7 +180,7 @@ type Play = {
 
 function decidePlay(
   { session, table, seed: { serverSeed, seedFields }, clientSeed, now }: Play,
-  { user, organization }: Items<SpinReadKeys>,
+  { user, organization }: ReadItems<SpinReadKeys>,
   before: Budgets,
 ): Decision<PlayResult> {
   const settings = settingsOf(organization);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { get, type Item } from '../table/client.ts';
+import { getItem, type Item } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type Game, games, type Lang, langs } from '../vocabulary.ts';
 
@@ -24,7 +24,7 @@ export async function readPreview(token: string): Promise<(Preview & { organizat
   const game = games.find((one) => one === typedGame);
   const lang = langs.find((one) => one === typedLang);
   if (!game || !lang) return undefined;
-  const organization = await get(organizationKey(organizationId));
+  const organization = await getItem(organizationKey(organizationId));
   if (!organization) return undefined;
   const expected = macOf(name, String(organization.token_secret));
   return timingSafeEqual(Buffer.from(mac), Buffer.from(expected))

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../ids.ts';
 import { allShards } from '../shards.ts';
-import type { Item, Part } from '../table/client.ts';
-import { format, requireFormat } from '../table/format.ts';
+import type { Item, TableWrite } from '../table/client.ts';
+import { tableFormat, requireFormat } from '../table/format.ts';
 import { settingsKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import { type Game, games } from '../vocabulary.ts';
@@ -122,13 +122,13 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
 /** Copies the settings, and the open drawings for the play page, from the organization's item to the shards. */
-export const settingsWrites = (organizationId: string, organization: Item): Record<string, Part> =>
+export const settingsWrites = (organizationId: string, organization: Item): Record<string, TableWrite> =>
   Object.fromEntries(
     allShards.map((shard) => {
       const Item = {
         ...settingsKey(organizationId, shard),
         organization_id: organizationId,
-        format,
+        format: tableFormat,
         ...settingsOf(organization),
         ...(organization.drawings !== undefined && { drawings: organization.drawings }),
       };

@@ -1,6 +1,6 @@
 import type { User } from '../accounts/user.ts';
 import { allShards, shardOf } from '../shards.ts';
-import { getAll, type Item, type Part } from '../table/client.ts';
+import { getItems, type Item, type TableWrite } from '../table/client.ts';
 import { budgetKey, type Key, settingsKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
@@ -79,7 +79,7 @@ export async function readStock(
 export const readPromotionCash = async (organizationId: string, firstDay: string): Promise<number> =>
   amountIn(stateFromItem(await readItem(promotionKey(organizationId)), '').granted, firstDay);
 
-const readItem = async (key: Key): Promise<Item | undefined> => (await getAll([key]))[0];
+const readItem = async (key: Key): Promise<Item | undefined> => (await getItems([key]))[0];
 
 type StoredBudget = Pick<BudgetState, 'grants' | 'day' | 'granted'> & { granted_on_day: AmountByKey };
 
@@ -95,7 +95,7 @@ export function grantWrites(
   organization: Item | undefined,
   before: Budgets,
   after: Budgets,
-): Record<string, Part> {
+): Record<string, TableWrite> {
   const { organization_id } = user;
   const settings = settingsOf(organization);
   const { day } = before;
@@ -113,7 +113,7 @@ export function grantWrites(
   return { settings: cashLimitsUnchanged(user, settings), ...Object.fromEntries(parts) };
 }
 
-function statePart(key: Key, before: BudgetState, { grants, day, granted, grantedOnDay }: BudgetState): Part {
+function statePart(key: Key, before: BudgetState, { grants, day, granted, grantedOnDay }: BudgetState): TableWrite {
   const stored: StoredBudget = { grants, day, granted, granted_on_day: grantedOnDay };
   const Item = { ...key, ...stored };
   return { Put: { Item, ...ifGrantsAre(before.grants) } };
@@ -127,7 +127,7 @@ const ifGrantsAre = (grants: number) =>
 function cashLimitsUnchanged(
   { organization_id, user_id }: User,
   { daily_cash_limit_usd, daily_cash_paced, promotion }: Settings,
-): Part {
+): TableWrite {
   return {
     ConditionCheck: {
       Key: settingsKey(organization_id, shardOf(user_id)),

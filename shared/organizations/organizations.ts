@@ -1,6 +1,6 @@
 import { newId, newSecret } from '../ids.ts';
-import { format } from '../table/format.ts';
-import { organizationKey, organizations, organizationTimeKey } from '../table/keys.ts';
+import { tableFormat } from '../table/format.ts';
+import { organizationKey, organizationsRange, organizationTimeKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
@@ -12,7 +12,7 @@ export function newOrganization(name: string, now: number, isListed: boolean) {
     ...(isListed ? organizationTimeKey(organization_id) : {}),
     organization_id,
     token_secret: newSecret(),
-    format,
+    format: tableFormat,
     name,
     date_created: isoOf(now),
     live_keys: 1,
@@ -20,7 +20,7 @@ export function newOrganization(name: string, now: number, isListed: boolean) {
 }
 
 /** Returns ids, oldest first. API requests must not call this: each may read only its own organization. */
-export async function allOrganizations(): Promise<string[]> {
-  const items = await readRange(organizations());
+export async function readOrganizationIds(): Promise<string[]> {
+  const items = await readRange(organizationsRange());
   return items.map(({ organization_id }) => String(organization_id));
 }

@@ -1,4 +1,4 @@
-import { contrast, contrastWithAll, minimumContrast, mixed, nearestFitting } from '../contrast.ts';
+import { contrastRatio, leastContrast, minimumContrast, mixColors, nearestFittingColor } from '../contrast.ts';
 import type { PageSettings } from './page-settings.ts';
 
 /** Default colors, equal to those in `base.css` and `panel.css`. */
@@ -13,7 +13,7 @@ const [black, white] = ['#000000', '#ffffff'];
 
 const readableOn = (backgrounds: readonly string[], preferred: string) =>
   [preferred, defaults.accentText, white, black].find(
-    (color) => contrastWithAll(color, backgrounds) >= minimumContrast.text,
+    (color) => leastContrast(color, backgrounds) >= minimumContrast.text,
   ) ?? preferred;
 
 type BrandColors = Pick<
@@ -21,18 +21,18 @@ type BrandColors = Pick<
   'brand_accent' | 'brand_accent_text' | 'brand_background' | 'brand_text'
 >;
 
-export function drawnColors(brand: BrandColors) {
+export function renderedColors(brand: BrandColors) {
   const { brand_accent, brand_accent_text, brand_background, brand_text } = brand;
   const accents = brand_accent ? [brand_accent] : defaults.accents;
   const text =
     brand_text || readableOn(brand_background ? [brand_background] : defaults.backgrounds, defaults.text);
-  const isTextLight = contrast(text, black) > contrast(brand_background || defaults.backgrounds[0]!, black);
+  const isTextLight = contrastRatio(text, black) > contrastRatio(brand_background || defaults.backgrounds[0]!, black);
   // The gradient gets darker behind light text and lighter behind dark text, so that the contrast only increases.
   const backgrounds = brand_background
-    ? [brand_background, mixed(brand_background, isTextLight ? black : white, 0.35)]
+    ? [brand_background, mixColors(brand_background, isTextLight ? black : white, 0.35)]
     : defaults.backgrounds;
   const accentText = brand_accent_text || readableOn(accents, defaults.accentText);
-  const isAccentSeen = contrastWithAll(accents[0]!, backgrounds) >= minimumContrast.control;
+  const isAccentSeen = leastContrast(accents[0]!, backgrounds) >= minimumContrast.control;
   return { accents, accentText, backgrounds, text, isTextLight, isAccentSeen };
 }
 
@@ -42,10 +42,10 @@ export function drawnColors(brand: BrandColors) {
  */
 type DrawnColor = { color: string; behind: readonly string[]; minContrast: number };
 
-const isSeen = ({ color, behind, minContrast }: DrawnColor) => contrastWithAll(color, behind) >= minContrast;
+const isSeen = ({ color, behind, minContrast }: DrawnColor) => leastContrast(color, behind) >= minContrast;
 
 function drawnOf(name: CheckedColor, brand: BrandColors): DrawnColor {
-  const { accents, accentText, backgrounds, text } = drawnColors(brand);
+  const { accents, accentText, backgrounds, text } = renderedColors(brand);
   if (name === 'brand_text') return { color: text, behind: backgrounds, minContrast: minimumContrast.text };
   if (name === 'brand_accent_text')
     return { color: accentText, behind: accents, minContrast: minimumContrast.text };
@@ -77,11 +77,11 @@ export function colorFault(brand: BrandColors): ColorFault | undefined {
     const drawn = drawnOf(name, mended);
     if (isSeen(drawn)) continue;
     const { color, behind, minContrast } = drawn;
-    const worst = behind.toSorted((a, b) => contrast(color, a) - contrast(color, b))[0]!;
-    first ??= { name, contrast: contrast(color, worst), minContrast, behind: worst };
-    // `nearestFitting` always finds a color here, because black or white has enough contrast with any
+    const worst = behind.toSorted((a, b) => contrastRatio(color, a) - contrastRatio(color, b))[0]!;
+    first ??= { name, contrast: contrastRatio(color, worst), minContrast, behind: worst };
+    // `nearestFittingColor` always finds a color here, because black or white has enough contrast with any
     // background and its gradient.
-    remedy[name] = nearestFitting((made) => isSeen(drawnOf(name, { ...mended, [name]: made })), color)!;
+    remedy[name] = nearestFittingColor((made) => isSeen(drawnOf(name, { ...mended, [name]: made })), color)!;
   }
   return first && { ...first, remedy };
 }

@@ -3,6 +3,7 @@ import { type Lang, langs } from '../vocabulary.ts';
 
 type OfLang = 'rules_url' | 'free_entry' | 'free_entry_url';
 /** Every setting is a string, which is empty if it is not set. */
+/** Every setting is a string, which is empty if it is not set. */
 export type PageSettings = { [name in `${OfLang}_${Lang}`]: string } & {
   return_url: string;
   /** Separated by spaces. If empty, every origin may frame the page, and none gets messages. */

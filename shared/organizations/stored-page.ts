@@ -1,7 +1,7 @@
-import { get } from '../table/client.ts';
+import { getItem } from '../table/client.ts';
 import { pageKey } from '../table/keys.ts';
 import { type PageSettings, pageSettingsIn } from './page-settings.ts';
 
 export async function readPageSettings(organizationId: string): Promise<PageSettings> {
-  return pageSettingsIn(await get(pageKey(organizationId)));
+  return pageSettingsIn(await getItem(pageKey(organizationId)));
 }

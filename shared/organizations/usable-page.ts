@@ -3,7 +3,7 @@ import { colorFault } from './page-colors.ts';
 import type { PageSettings } from './page-settings.ts';
 
 /** Throws a Refusal for a logo without a brand name, or unreadable colors. */
-export function usablePage(page: PageSettings): PageSettings {
+export function requireUsablePage(page: PageSettings): PageSettings {
   if (page.brand_logo && !page.brand_name) {
     throw refusals.invalid('brand_name: Required with a logo, for users who cannot see images');
   }

@@ -1,7 +1,7 @@
 import { log } from '../log.ts';
 import { concurrently } from '../promises.ts';
 import { shuffled } from '../shuffled.ts';
-import { allOrganizations } from './organizations.ts';
+import { readOrganizationIds } from './organizations.ts';
 
 type Visit = {
   worker: string;
@@ -18,7 +18,7 @@ export async function visitOrganizations(
   { worker, concurrency, hasTime }: Visit,
   visit: (organizationId: string, all: number) => Promise<void>,
 ): Promise<{ all: number; failed: number; left: number }> {
-  const organizations = await allOrganizations();
+  const organizations = await readOrganizationIds();
   // Shuffles the organizations, so that a lack of time does not always leave out the same organizations.
   let [failed, left] = [0, 0];
   await concurrently(concurrency, shuffled(organizations), async (id) => {

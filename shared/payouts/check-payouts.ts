@@ -2,13 +2,13 @@
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { settingsOf } from '../games/settings.ts';
-import { ulidFloor } from '../ids.ts';
+import { ulidTimePart } from '../ids.ts';
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
+import { countMetric } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
 import { findDueClaims } from '../prizes/due-claims.ts';
-import { get, type Item, put } from '../table/client.ts';
-import { between, organizationKey, payoutsKey, type Range, recordsInShards } from '../table/keys.ts';
+import { getItem, type Item, putItem } from '../table/client.ts';
+import { between, organizationKey, payoutsKey, type KeyRange, recordsInShards } from '../table/keys.ts';
 import { batches, type ReadOptions } from '../table/ranges.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import { isoOf } from '../time.ts';
@@ -47,15 +47,15 @@ export async function checkAllPayouts(now: number, hasTime: () => boolean): Prom
 
 async function checkPayouts(organizationId: string, now: number, hasTime: () => boolean): Promise<boolean> {
   const [organization, last] = await Promise.all([
-    get(organizationKey(organizationId)),
-    get<Payouts>(payoutsKey(organizationId)),
+    getItem(organizationKey(organizationId)),
+    getItem<Payouts>(payoutsKey(organizationId)),
   ]);
   // Leaves out the last minutes, because no later check reads an outcome that the index shows late.
   const until = now - 5 * settledAfterMs;
   const from = last?.checked_until ?? until - hourMs;
   if (until <= from) return false;
   const ranges = recordsInShards(organizationId, 'outcomes').map((range) =>
-    between(range, ulidFloor(from), ulidFloor(until)),
+    between(range, ulidTimePart(from), ulidTimePart(until)),
   );
   await reportClaimsDue(organization!, from, until);
   const tally = newTally();
@@ -73,7 +73,7 @@ async function checkPayouts(organizationId: string, now: number, hasTime: () => 
   // Reports the alarm before storing the result, so that a crash in between repeats the alarm instead of losing it.
   if (isAhead) {
     log.warn('cash ahead of the odds', { organization_id: organizationId, since: isoOf(from), ...cash });
-    count('CashAheadOfOdds', 1);
+    countMetric('CashAheadOfOdds', 1);
   }
   const ahead = isAhead
     ? { ahead_since: isoOf(from) }
@@ -92,11 +92,11 @@ async function reportClaimsDue(organization: Item, from: number, until: number):
   if (due.length === 0) return;
   const organization_id = String(organization.organization_id);
   log.warn('prizes to claim within a week', { organization_id, prizes: due.length, first: due[0] });
-  count('ClaimsDue', due.length);
+  countMetric('ClaimsDue', due.length);
 }
 
 /** Adds the outcomes in a range of the index `byTime` to the tally. Returns false if time ran out first. */
-async function addRange(tally: Tally, organizationId: string, range: Range, hasTime: () => boolean) {
+async function addRange(tally: Tally, organizationId: string, range: KeyRange, hasTime: () => boolean) {
   const tables = new Map<string, PrizeTable>();
   const options: ReadOptions = { fields: [...talliedFields] };
   for await (const items of batches(range, options)) {
@@ -116,7 +116,7 @@ const storePayouts = (
   payouts: Payouts,
   last: Payouts | undefined,
 ): Promise<boolean> =>
-  put(
+  putItem(
     { ...payoutsKey(organizationId), organization_id: organizationId, ...payouts },
     last
       ? {

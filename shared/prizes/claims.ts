@@ -1,6 +1,6 @@
 import type { ClaimRecord, OutcomeRecord } from '../accounts/records.ts';
 import { readUser } from '../accounts/user.ts';
-import { digest80, greatestUlid, isUlid, ulidFloor, ulidOf } from '../ids.ts';
+import { digest80, greatestUlid, isUlid, ulidTimePart, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { readPage, readRange } from '../table/ranges.ts';
@@ -101,4 +101,4 @@ export async function readPrizesOfUser(
 
 /** Returns the position of a drawing's prize among outcomes, which are sorted by ULID. */
 const positionOf = ({ won_at, prize_id }: WonPrize): string =>
-  ulidFloor(Date.parse(won_at)) + digest80(prize_id);
+  ulidTimePart(Date.parse(won_at)) + digest80(prize_id);

@@ -2,7 +2,7 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { readDrawings } from '../drawings/drawings.ts';
 import { settingsOf } from '../games/settings.ts';
-import { ulidFloor } from '../ids.ts';
+import { ulidTimePart } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import { actionsOf, between, recordsInShards } from '../table/keys.ts';
 import { batches, readRange } from '../table/ranges.ts';
@@ -29,7 +29,7 @@ export async function findDueClaims(organization: Item, from: number, until: num
   }
   for (const days of await periodsUsed(organizationId, organization)) {
     const shift = Math.max(0, days - daysAhead) * dayMs;
-    const [first, last] = [ulidFloor(from - shift), ulidFloor(until - shift)];
+    const [first, last] = [ulidTimePart(from - shift), ulidTimePart(until - shift)];
     for (const range of recordsInShards(organizationId, 'outcomes'))
       for await (const items of batches(between(range, first, last)))
         for (const outcome of items as OutcomeRecord[])

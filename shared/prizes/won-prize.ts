@@ -10,10 +10,10 @@ import type { Prize } from '../games/prize-tables.ts';
 import { centsOf, countsAsWin } from '../games/prizes.ts';
 import { isId, timeOfUlid, ulidOf } from '../ids.ts';
 import { faultRefusals, refusals } from '../refusals.ts';
-import { get } from '../table/client.ts';
+import { getItem } from '../table/client.ts';
 import { drawingKey } from '../table/drawing-keys.ts';
 import { settledAfterMs } from '../table/settled.ts';
-import { deadlineOf } from '../time.ts';
+import { endOfDayAfter } from '../time.ts';
 import type { PrizeKind } from '../vocabulary.ts';
 
 export type WonPrize = {
@@ -62,7 +62,7 @@ export const drawnPrizesIn = (drawing: Drawing): WonPrize[] =>
     const { drawing_id, prize, value_usd, claim_days } = drawing.terms;
     const number = index + 1;
     const prize_id = drawnPrizeIdOf(drawing_id, place, number);
-    const claim_by = deadlineOf(won_at, claim_days);
+    const claim_by = endOfDayAfter(won_at, claim_days);
     const drawn = { drawing, number };
     return { prize_id, user_id, prize, value_usd, won_at, claim_by, isTracked: true, drawn };
   });
@@ -79,7 +79,7 @@ export async function readDrawnPrizes({ organization_id, user_id, drawn_prizes }
 export async function findPrize(organizationId: string, prizeId: string, now: number): Promise<WonPrize> {
   const drawingId = drawingIdIn(prizeId);
   if (isId('drw', drawingId)) {
-    const drawing = await get<Drawing>(drawingKey(organizationId, drawingId));
+    const drawing = await getItem<Drawing>(drawingKey(organizationId, drawingId));
     const drawn = drawing && drawnPrizesIn(drawing).find(({ prize_id }) => prize_id === prizeId);
     if (!drawn) throw refusals.prizeNotFound();
     return drawn;

@@ -1,9 +1,9 @@
 /** A block has the times of up to 512 consecutive rows of one day. */
-import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { timeOfUlid, ulidTimePart } from '../ids.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { boundAfter } from './record-lists.ts';
 
-export type Block = {
+export type RowBlock = {
   day: string;
   /** The block's number within its day, from 0. */
   number: number;
@@ -18,14 +18,14 @@ export type Block = {
 /** A key in a report (a ULID or its first part) and the number of rows before the key. */
 export type CountedKey = { key: string; rowsBefore: number };
 
-export const firstBlock = (day: string): Block => ({
+export const firstBlock = (day: string): RowBlock => ({
   day,
   number: 0,
-  first: ulidFloor(startOfDay(day)),
+  first: ulidTimePart(startOfDay(day)),
   times: [],
 });
 
-export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
+export const blockAfter = ({ day, number }: RowBlock, ulid: string): RowBlock => ({
   day,
   number: number + 1,
   first: ulid,
@@ -33,41 +33,41 @@ export const blockAfter = ({ day, number }: Block, ulid: string): Block => ({
 });
 
 /** Returns the key at which a block ends. `last` is the last indexed ULID. */
-export function endOf({ day, next }: Block, last: string): string {
+export function blockEnd({ day, next }: RowBlock, last: string): string {
   if (next !== undefined) return next;
   // The day's last block ends with the day, or earlier, after the last indexed row.
-  const [endOfDay, endOfIndex] = [ulidFloor(startOfDay(addDays(day, 1))), boundAfter(last)];
+  const [endOfDay, endOfIndex] = [ulidTimePart(startOfDay(addDays(day, 1))), boundAfter(last)];
   return endOfDay < endOfIndex ? endOfDay : endOfIndex;
 }
 
 /** Returns the epoch milliseconds in a key, which is a ULID or its first part. */
-export const timeOf = (key: string): number => timeOfUlid(key.slice(0, 10).padEnd(26, '0'));
+export const timeOfKey = (key: string): number => timeOfUlid(key.slice(0, 10).padEnd(26, '0'));
 
 /** Returns how many rows of a block are older than a time (epoch milliseconds). */
-export function rowsBeforeTime({ times }: Block, time: number): number {
+export function rowsBeforeTime({ times }: RowBlock, time: number): number {
   const index = times.findIndex((one) => one >= time);
   return index < 0 ? times.length : index;
 }
 
-export function countedKeysOf({ first, next, times }: Block, rowsBefore: number): CountedKey[] {
+export function countedKeysOf({ first, next, times }: RowBlock, rowsBefore: number): CountedKey[] {
   const keys = [{ key: first, rowsBefore }];
   for (const [index, time] of times.entries()) {
     // Rows with the same time share one key, which is before the first of these rows.
-    if (time > (times[index - 1] ?? timeOf(first))) {
-      keys.push({ key: ulidFloor(time), rowsBefore: rowsBefore + index });
+    if (time > (times[index - 1] ?? timeOfKey(first))) {
+      keys.push({ key: ulidTimePart(time), rowsBefore: rowsBefore + index });
     }
   }
   if (next !== undefined) keys.push({ key: next, rowsBefore: rowsBefore + times.length });
   return keys;
 }
 
-export function packTimes({ first, times }: Block): Uint8Array {
-  return packNumbers(times.map((time, index) => time - (times[index - 1] ?? timeOf(first))));
+export function packTimes({ first, times }: RowBlock): Uint8Array {
+  return packNumbers(times.map((time, index) => time - (times[index - 1] ?? timeOfKey(first))));
 }
 
 /** `first` is the key where the block begins. */
 export function unpackTimes(bytes: Uint8Array, first: string): number[] {
-  let time = timeOf(first);
+  let time = timeOfKey(first);
   return unpackNumbers(bytes).map((difference) => {
     time += difference;
     return time;

@@ -1,4 +1,4 @@
-import { type Block, packNumbers, unpackNumbers } from './blocks.ts';
+import { type RowBlock, packNumbers, unpackNumbers } from './blocks.ts';
 
 type IndexState = {
   /** Increases by one with every write; 0 if no index is stored. */
@@ -32,7 +32,7 @@ export const emptyIndex = (rowsPerBlock = defaultRowsPerBlock): RowIndex => ({
 });
 
 /** Returns the days of a row index in ascending order, each with the number of earlier rows. */
-export function daysIn({ days }: RowIndex): IndexedDay[] {
+export function indexedDaysOf({ days }: RowIndex): IndexedDay[] {
   let rowsBefore = 0;
   const inOrder = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
   return inOrder.map(([day, { rows, late }]) => {
@@ -41,7 +41,7 @@ export function daysIn({ days }: RowIndex): IndexedDay[] {
   });
 }
 
-export const rowsIn = ({ days }: RowIndex): number =>
+export const rowCountOf = ({ days }: RowIndex): number =>
   [...days.values()].reduce((sum, { rows }) => sum + rows, 0);
 
 export const rowsBeforeBlock = ({ late }: DayRows, number: number, rowsPerBlock: number): number =>
@@ -60,7 +60,7 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /** Returns whether block and day counts are from one write. Writes add rows, so counts of other writes differ. */
-export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: Block): boolean {
+export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: RowBlock): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
   const end = rowsBeforeBlock(counts, number, rowsPerBlock) + times.length;
   return (
@@ -69,7 +69,7 @@ export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, ne
 }
 
 /** Updates the day counts after rows were added to a block that had `formerRows` rows. */
-export function setRows(index: RowIndex, { day, number, times }: Block, formerRows: number): void {
+export function updateRowCounts(index: RowIndex, { day, number, times }: RowBlock, formerRows: number): void {
   const { rows, late } = index.days.get(day) ?? { rows: 0, late: [] };
   const more = Math.max(0, times.length - index.rowsPerBlock);
   const others = late.filter(([block]) => block !== number);

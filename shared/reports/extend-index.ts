@@ -1,11 +1,11 @@
 import { timeOfUlid } from '../ids.ts';
 import { settledBefore } from '../table/settled.ts';
 import { dayOf } from '../time.ts';
-import { type Block, blockAfter, firstBlock } from './blocks.ts';
+import { type RowBlock, blockAfter, firstBlock } from './blocks.ts';
 import { matchesIndex, type RowIndex } from './day-counts.ts';
-import { boundAfter, mergedUlids } from './record-lists.ts';
-import { type Report, rangesOf } from './report-lists.ts';
-import { readBlockAt, readIndex, writeIndex } from './stored-index.ts';
+import { boundAfter, readMergedUlids } from './record-lists.ts';
+import { type Report, reportRanges } from './report-lists.ts';
+import { readBlockAt, readRowIndex, writeRowIndex } from './stored-index.ts';
 
 export type ExtendOptions = {
   /** Used only for a report without an index. */
@@ -26,13 +26,13 @@ const blocksPerWrite = 30;
  * Indexes the rows older than a minute, except the last ones if fewer than `minRows`. Returns the last indexed ULID, or
  * undefined if rows may remain: another call changed the index, or time ran out.
  */
-export async function extendIndex(
+export async function extendRowIndex(
   report: Report,
   now: number,
   { rowsPerBlock, minRows, hasTime = () => true, streamed }: ExtendOptions = {},
 ): Promise<string | undefined> {
   const below = settledBefore(now);
-  const index = await readIndex(report, { consistent: true, lastYear: true });
+  const index = await readRowIndex(report, { consistent: true, lastYear: true });
   if (index.version === 0 && rowsPerBlock) index.rowsPerBlock = rowsPerBlock;
   let { last } = index;
   if (streamed && canWait(last, streamed, below, now)) return last;
@@ -42,13 +42,13 @@ export async function extendIndex(
 
   const appended = appendTo(index, open);
   const write = async () => {
-    if (!(await writeIndex(report, index, [...appended.blocks]))) return false;
+    if (!(await writeRowIndex(report, index, [...appended.blocks]))) return false;
     for (const ulid of appended.ulids) streamed?.delete(ulid);
     appended.clear();
     last = index.last;
     return true;
   };
-  for await (const ulids of mergedUlids(rangesOf(report), { from: boundAfter(last), below })) {
+  for await (const ulids of readMergedUlids(reportRanges(report), { from: boundAfter(last), below })) {
     for (const ulid of ulids) {
       appended.add(ulid);
       if (appended.blocks.size < blocksPerWrite) continue;
@@ -67,9 +67,9 @@ function canWait(last: string, streamed: Set<string>, below: string, now: number
 }
 
 /** `last` is the index's last block, if any. */
-function appendTo(index: RowIndex, last: Block | undefined) {
+function appendTo(index: RowIndex, last: RowBlock | undefined) {
   let block = last;
-  const blocks = new Set<Block>();
+  const blocks = new Set<RowBlock>();
   const ulids: string[] = [];
   return {
     /** The blocks that changed since the last `clear`. */

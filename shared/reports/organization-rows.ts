@@ -1,14 +1,14 @@
-import { ulidFloor } from '../ids.ts';
+import { ulidTimePart } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { shardCount } from '../shards.ts';
 import { startOfDay } from '../time.ts';
-import { type Block, type CountedKey, countedKeysOf } from './blocks.ts';
-import { blockOfRow, type IndexedDay, matchesIndex, rowsBeforeBlock, rowsIn } from './day-counts.ts';
+import { type RowBlock, type CountedKey, countedKeysOf } from './blocks.ts';
+import { blockOfRow, type IndexedDay, matchesIndex, rowsBeforeBlock, rowCountOf } from './day-counts.ts';
 import { type CountedRange, type PageWindow, rowsPerStretch } from './page-rows.ts';
 import { type RangeEnds, readRangeEnds } from './range-ends.ts';
-import { allMergedUlids, boundAfter, type UlidSpan } from './record-lists.ts';
-import { type Report, rangesOf } from './report-lists.ts';
-import { type Consistency, readBlocks } from './stored-index.ts';
+import { readAllUlids, boundAfter, type UlidSpan } from './record-lists.ts';
+import { type Report, reportRanges } from './report-lists.ts';
+import { type ReadConsistency, readBlocks } from './stored-index.ts';
 
 type OrganizationRows = Report & {
   span: UlidSpan;
@@ -29,18 +29,18 @@ export async function countOrganizationRows(query: OrganizationRows): Promise<Co
 /** Counts the rows, without retrying. Returns `RETRY` if another call changed the index between the reads. */
 async function countOnce(
   query: OrganizationRows,
-  consistency: Consistency,
+  consistency: ReadConsistency,
 ): Promise<CountedRange | typeof RETRY> {
   const { span, window, now } = query;
   const ends = await readRangeEnds(query, span, consistency);
   if (ends === RETRY) return RETRY;
-  const ranges = rangesOf(query);
+  const ranges = reportRanges(query);
   const endOfIndex = boundAfter(ends.index.last);
   const first = ends.from + window.offset;
   const page = { first, end: Math.min(first + window.size, ends.below) };
   const [blocks, newest] = await Promise.all([
     readBlocksOfPage(query, ends, page, consistency),
-    allMergedUlids(ranges, { from: laterUlid(span.from, endOfIndex), below: span.below }, now),
+    readAllUlids(ranges, { from: laterUlid(span.from, endOfIndex), below: span.below }, now),
   ]);
   if (!blocks) return RETRY;
   const total = ends.below + newest.length - ends.from;
@@ -50,7 +50,7 @@ async function countOnce(
     .map((ulid, place) => ({ key: ulid, rowsBefore: ends.below + skipped + place }));
   const inside = [
     ...keysInIndex(ends, page, blocks),
-    { key: endOfIndex, rowsBefore: rowsIn(ends.index) },
+    { key: endOfIndex, rowsBefore: rowCountOf(ends.index) },
     ...notIndexed,
   ]
     .filter(({ key }) => key > span.from && key < span.below)
@@ -67,8 +67,8 @@ async function readBlocksOfPage(
   report: Report,
   { index, days, blocks: endBlocks }: RangeEnds,
   page: IndexedRows,
-  consistency: Consistency,
-): Promise<Block[] | undefined> {
+  consistency: ReadConsistency,
+): Promise<RowBlock[] | undefined> {
   const blocksToRead = blocksOfPage(days, page, index.rowsPerBlock);
   const read = blocksToRead.map(async ({ day, from, to }) => {
     const only = from === to && endBlocks.find((one) => one.day === day && one.number === from);
@@ -91,12 +91,12 @@ function blocksOfPage(days: IndexedDay[], { first, end }: IndexedRows, rowsPerBl
   });
 }
 
-function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: Block[]): CountedKey[] {
+function keysInIndex({ index, days }: RangeEnds, page: IndexedRows, blocks: RowBlock[]): CountedKey[] {
   const around = days.filter(
     ({ rowsBefore, rows }) => rowsBefore + rows > page.first && rowsBefore <= page.end,
   );
   return around.flatMap((one) => {
-    const beginning = { key: ulidFloor(startOfDay(one.day)), rowsBefore: one.rowsBefore };
+    const beginning = { key: ulidTimePart(startOfDay(one.day)), rowsBefore: one.rowsBefore };
     const inBlocks = blocks
       .filter(({ day }) => day === one.day)
       .flatMap((block) => {

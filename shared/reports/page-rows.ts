@@ -1,5 +1,5 @@
 import type { Item } from '../table/client.ts';
-import { definition, type Range } from '../table/keys.ts';
+import { tableDefinition, type KeyRange } from '../table/keys.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 
@@ -7,7 +7,7 @@ export type CountedRange = {
   total: number;
   /** Ascending keys around the page. Each has the number of the range's rows before the key. */
   keys: CountedKey[];
-  ranges: Range[];
+  ranges: KeyRange[];
   shards: number;
 };
 
@@ -67,7 +67,7 @@ function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): 
 }
 
 async function readStretch(
-  ranges: Range[],
+  ranges: KeyRange[],
   stretch: Stretch,
   fields: string[],
   settled: string,
@@ -79,7 +79,7 @@ async function readStretch(
   return rows.slice(0, stretch.rows);
 }
 
-const sortBy = definition.byTime.sortKey;
+const sortBy = tableDefinition.byTime.sortKey;
 
 function merged(lists: Item[][]): Item[] {
   if (lists.length === 1) return lists[0]!;

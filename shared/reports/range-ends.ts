@@ -1,18 +1,18 @@
 /** Counts a report's indexed rows before each end of a range, and reads the blocks at the ends. */
 import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
-import { type Block, rowsBeforeTime, timeOf } from './blocks.ts';
+import { type RowBlock, rowsBeforeTime, timeOfKey } from './blocks.ts';
 import {
-  daysIn,
+  indexedDaysOf,
   type IndexedDay,
   matchesIndex,
   type RowIndex,
   rowsBeforeBlock,
-  rowsIn,
+  rowCountOf,
 } from './day-counts.ts';
 import { everyUlid, type UlidSpan } from './record-lists.ts';
 import type { Report } from './report-lists.ts';
-import { type Consistency, readBlockAt, readIndex } from './stored-index.ts';
+import { type ReadConsistency, readBlockAt, readRowIndex } from './stored-index.ts';
 
 /** The row index of a report, and how many of the indexed rows are before a range's beginning and end. */
 export type RangeEnds = {
@@ -23,7 +23,7 @@ export type RangeEnds = {
   /** The number of indexed rows before the end of the range. */
   below: number;
   /** The blocks at the beginning and end of the range. An open end has none. */
-  blocks: Block[];
+  blocks: RowBlock[];
 };
 
 // The build number of a report's index when this process last read the index. Build 1 if absent.
@@ -33,14 +33,14 @@ const builds = new Map<string, number>();
 export async function readRangeEnds(
   report: Report,
   { from, below }: UlidSpan,
-  consistency: Consistency,
+  consistency: ReadConsistency,
 ): Promise<RangeEnds | typeof RETRY> {
   const name = `${report.organizationId} ${report.report}`;
   const build = builds.get(name) ?? 1;
   const blockAt = (bound: string) =>
     isOpen(bound) ? undefined : readBlockAt(report, build, bound, consistency);
   const [index, fromBlock, belowBlock] = await Promise.all([
-    readIndex(report, consistency),
+    readRowIndex(report, consistency),
     blockAt(from),
     blockAt(below),
   ]);
@@ -48,7 +48,7 @@ export async function readRangeEnds(
     builds.set(name, index.build);
     if (!isOpen(from) || !isOpen(below)) return RETRY;
   }
-  const days = daysIn(index);
+  const days = indexedDaysOf(index);
   const beforeFrom = rowsBefore({ index, days }, from, fromBlock);
   const beforeBelow = rowsBefore({ index, days }, below, belowBlock);
   if (beforeFrom === undefined || beforeBelow === undefined) return RETRY;
@@ -61,14 +61,14 @@ const isOpen = (bound: string) => bound === everyUlid.from || bound === everyUli
 function rowsBefore(
   { index, days }: Pick<RangeEnds, 'index' | 'days'>,
   bound: string,
-  block: Block | undefined,
+  block: RowBlock | undefined,
 ): number | undefined {
   if (bound === everyUlid.from) return 0;
-  if (bound > index.last) return rowsIn(index);
-  const time = timeOf(bound);
+  if (bound > index.last) return rowCountOf(index);
+  const time = timeOfKey(bound);
   const day = dayOf(time);
   const next = days.find((one) => one.day >= day);
-  if (!next) return rowsIn(index);
+  if (!next) return rowCountOf(index);
   if (next.day > day) return next.rowsBefore;
   const isThere = block?.day === day && matchesIndex(index, block);
   // If `block.next` is before `bound`, `block` was read before the block that contains `bound` was created.

@@ -1,12 +1,12 @@
-import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { timeOfUlid, ulidTimePart } from '../ids.ts';
 import type { Item } from '../table/client.ts';
-import { between, type Range } from '../table/keys.ts';
-import { merged } from '../table/merged.ts';
+import { between, type KeyRange } from '../table/keys.ts';
+import { mergeRanges } from '../table/merged.ts';
 import {
   countItems,
   itemsPerQuery,
   positionOf,
-  query,
+  queryOnce,
   type ReadOptions,
   readRange,
   sortKeyOf,
@@ -32,46 +32,46 @@ function justBelow(bound: string): string {
 /** Returns whether a span cannot contain any ULID. No ULID sorts before a bound that has only zeros. */
 const isEmpty = ({ from, below }: UlidSpan) => /^0*$/.test(below) || from > justBelow(below);
 
-const partOf = (list: Range, { from, below }: UlidSpan): Range => between(list, from, justBelow(below));
+const partOf = (list: KeyRange, { from, below }: UlidSpan): KeyRange => between(list, from, justBelow(below));
 
 export async function readRecords(
-  list: Range,
+  list: KeyRange,
   span: UlidSpan,
   options: ReadOptions & { limit?: number } = {},
 ): Promise<Item[]> {
   return isEmpty(span) ? [] : readRange(partOf(list, span), options);
 }
 
-export async function countRecords(lists: Range[], span: UlidSpan): Promise<number> {
+export async function countRecords(lists: KeyRange[], span: UlidSpan): Promise<number> {
   if (isEmpty(span)) return 0;
   const counts = await Promise.all(lists.map((list) => countItems(partOf(list, span))));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Yields the ULIDs of several lists in batches, merged in ascending order. Memory use does not grow with the rows. */
-export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<string[]> {
+export async function* readMergedUlids(lists: KeyRange[], span: UlidSpan): AsyncGenerator<string[]> {
   if (isEmpty(span)) return;
   // Uses the first list's sort key for all lists, because all lists are in the index `byTime` or all are in one
   // partition.
   const fields = lists.slice(0, 1).map(sortKeyOf);
   const spans = lists.map((list) => partOf(list, span));
-  for await (const { items } of merged(spans, { fields })) yield items.map(({ position }) => position);
+  for await (const { items } of mergeRanges(spans, { fields })) yield items.map(({ position }) => position);
 }
 
-export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<string[]> {
+export async function readAllUlids(lists: KeyRange[], span: UlidSpan, now: number): Promise<string[]> {
   if (isEmpty(span)) return [];
   const read = await Promise.all(lists.map((list) => ulidsInParallel(list, span, now)));
   return read.length > 1 ? read.flat().sort() : read[0]!;
 }
 
-async function ulidsInParallel(list: Range, span: UlidSpan, now: number): Promise<string[]> {
+async function ulidsInParallel(list: KeyRange, span: UlidSpan, now: number): Promise<string[]> {
   const first = { fields: [sortKeyOf(list)], limit: itemsPerQuery };
-  const { items, end } = await query(partOf(list, span), first);
+  const { items, end } = await queryOnce(partOf(list, span), first);
   const found = items.map((item) => positionOf(list, item));
   if (!end) return found;
   const rest = stretchesAfter(found, span, now).map(async (stretch) => {
     const ulids: string[] = [];
-    for await (const batch of mergedUlids([list], stretch)) ulids.push(...batch);
+    for await (const batch of readMergedUlids([list], stretch)) ulids.push(...batch);
     return ulids;
   });
   return [found, ...(await Promise.all(rest))].flat();
@@ -86,9 +86,9 @@ function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): Ulid
   const step = Math.ceil(Math.max(1, (end - start) / 2, (now - end) / maxParallelReads));
   const stretches: UlidSpan[] = [];
   let from = boundAfter(last);
-  for (let at = end + step; at < now && ulidFloor(at) < below; at += step) {
-    stretches.push({ from, below: ulidFloor(at) });
-    from = ulidFloor(at);
+  for (let at = end + step; at < now && ulidTimePart(at) < below; at += step) {
+    stretches.push({ from, below: ulidTimePart(at) });
+    from = ulidTimePart(at);
   }
   return [...stretches, { from, below }];
 }

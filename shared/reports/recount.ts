@@ -1,13 +1,13 @@
-import { ulidFloor } from '../ids.ts';
+import { ulidTimePart } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { dayOf } from '../time.ts';
-import { type Block, endOf, firstBlock, timeOf } from './blocks.ts';
-import { defaultRowsPerBlock, matchesIndex, setRows } from './day-counts.ts';
-import { type ExtendOptions, extendIndex } from './extend-index.ts';
+import { type RowBlock, blockEnd, firstBlock, timeOfKey } from './blocks.ts';
+import { defaultRowsPerBlock, matchesIndex, updateRowCounts } from './day-counts.ts';
+import { type ExtendOptions, extendRowIndex } from './extend-index.ts';
 import { readRangeEnds } from './range-ends.ts';
-import { boundAfter, countRecords, mergedUlids, type UlidSpan } from './record-lists.ts';
-import { type Report, rangesOf } from './report-lists.ts';
-import { deleteFormerBlocks, readBlockAt, readIndex, startNewBuild, writeIndex } from './stored-index.ts';
+import { boundAfter, countRecords, readMergedUlids, type UlidSpan } from './record-lists.ts';
+import { type Report, reportRanges } from './report-lists.ts';
+import { deleteFormerBlocks, readBlockAt, readRowIndex, startNewBuild, writeRowIndex } from './stored-index.ts';
 
 /** Thrown if a row that the stream has delivered is not in the index `byTime` yet. */
 export class NotVisibleYet extends Error {
@@ -15,7 +15,7 @@ export class NotVisibleYet extends Error {
 }
 
 /** Throws NotVisibleYet if the index `byTime` still lacks one of these rows. */
-export async function countLateRows(report: Report, ulids: string[]): Promise<void> {
+export async function indexLateRows(report: Report, ulids: string[]): Promise<void> {
   const expected = ulids.toSorted();
   let done = '';
   for (const ulid of expected) if (ulid >= done) done = await recountBlock(report, ulid, expected);
@@ -23,19 +23,19 @@ export async function countLateRows(report: Report, ulids: string[]): Promise<vo
 
 function recountBlock(report: Report, key: string, expected: string[] = []): Promise<string> {
   return retry(async () => {
-    const index = await readIndex(report, { consistent: true });
+    const index = await readRowIndex(report, { consistent: true });
     const stored = await readBlockAt(report, index.build, key, { consistent: true });
-    const day = dayOf(timeOf(key));
+    const day = dayOf(timeOfKey(key));
     const block = stored?.day === day ? stored : firstBlock(day);
     if (!matchesIndex(index, block)) return RETRY;
-    const span = { from: block.first, below: endOf(block, index.last) };
+    const span = { from: block.first, below: blockEnd(block, index.last) };
     const times = await readTimes(report, span, expected);
     // Stores nothing if the index `byTime` has no additional rows. The index can have fewer rows than the block only
     // because it lags: rows are never removed.
     if (times.length <= block.times.length) return span.below;
-    const recounted: Block = { ...block, times };
-    setRows(index, recounted, block.times.length);
-    return (await writeIndex(report, index, [recounted])) ? span.below : RETRY;
+    const recounted: RowBlock = { ...block, times };
+    updateRowCounts(index, recounted, block.times.length);
+    return (await writeRowIndex(report, index, [recounted])) ? span.below : RETRY;
   });
 }
 
@@ -43,9 +43,9 @@ function recountBlock(report: Report, key: string, expected: string[] = []): Pro
 async function readTimes(report: Report, span: UlidSpan, expected: string[]): Promise<number[]> {
   const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
   const times: number[] = [];
-  for await (const ulids of mergedUlids(rangesOf(report), span)) {
+  for await (const ulids of readMergedUlids(reportRanges(report), span)) {
     for (const ulid of ulids) {
-      times.push(timeOf(ulid));
+      times.push(timeOfKey(ulid));
       missing.delete(ulid);
     }
   }
@@ -56,15 +56,15 @@ async function readTimes(report: Report, span: UlidSpan, expected: string[]): Pr
 }
 
 /** Recounts a span's blocks if rows are missing. Halves a long span, to find incomplete blocks with few queries. */
-export async function recount(report: Report, span: UlidSpan): Promise<void> {
+export async function recountRows(report: Report, span: UlidSpan): Promise<void> {
   const { rows, rowsPerBlock, end } = await countIndexed(report, span);
   const below = span.below < end ? span.below : end;
-  const found = await countRecords(rangesOf(report), { from: span.from, below });
+  const found = await countRecords(reportRanges(report), { from: span.from, below });
   if (found <= rows) return;
-  const middle = ulidFloor(Math.floor((timeOf(span.from) + timeOf(below)) / 2));
+  const middle = ulidTimePart(Math.floor((timeOfKey(span.from) + timeOfKey(below)) / 2));
   if (rows > 4 * rowsPerBlock && middle > span.from) {
-    await recount(report, { from: span.from, below: middle });
-    await recount(report, { from: middle, below });
+    await recountRows(report, { from: span.from, below: middle });
+    await recountRows(report, { from: middle, below });
     return;
   }
   for (let key = span.from; key < below; ) {
@@ -89,7 +89,7 @@ export async function rebuildIndex(report: Report, now: number, options: ExtendO
   while (!(await startNewBuild(report, rowsPerBlock))) {
     // Another call changed the index. The next attempt also discards the rows that the other call added.
   }
-  while ((await extendIndex(report, now, { minRows: 1, ...options })) === undefined) {
+  while ((await extendRowIndex(report, now, { minRows: 1, ...options })) === undefined) {
     // Time ran out or another call extended the index. The next call continues from the last indexed row.
   }
   await deleteFormerBlocks(report);

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { ulidFloor } from '../ids.ts';
+import { ulidTimePart } from '../ids.ts';
 import { settledBefore } from '../table/settled.ts';
 import type { EntryType, RecordKind } from '../vocabulary.ts';
 import { countOrganizationRows } from './organization-rows.ts';
@@ -34,8 +34,8 @@ export async function reportPage<T>(
   const { start, end, page, page_size, user_id, entry_type } = query;
   const report = kind === 'entries' && entry_type ? (`entries#${entry_type}` as const) : kind;
   const span: UlidSpan = {
-    from: start === undefined ? everyUlid.from : ulidFloor(start),
-    below: end === undefined ? everyUlid.below : ulidFloor(end),
+    from: start === undefined ? everyUlid.from : ulidTimePart(start),
+    below: end === undefined ? everyUlid.below : ulidTimePart(end),
   };
   const window = { offset: page * page_size, size: page_size };
   const rows = { organizationId, report, span, window };

@@ -1,6 +1,6 @@
-import { Conflict, type Item, type Part, transact } from '../table/client.ts';
+import { Conflict, type Item, type TableWrite, transact } from '../table/client.ts';
 import { between } from '../table/keys.ts';
-import { query, readRange } from '../table/ranges.ts';
+import { queryOnce, readRange } from '../table/ranges.ts';
 import {
   blockByNumberKey,
   blockByTimeKey,
@@ -11,16 +11,16 @@ import {
   dayCountsOf,
   indexStateKey,
 } from '../table/row-index-keys.ts';
-import { type Block, packTimes, unpackTimes } from './blocks.ts';
+import { type RowBlock, packTimes, unpackTimes } from './blocks.ts';
 import { emptyIndex, type LateRows, packYear, type RowIndex, unpackYear, yearOf } from './day-counts.ts';
 import type { Report } from './report-lists.ts';
 
-export type Consistency = { consistent: boolean };
+export type ReadConsistency = { consistent: boolean };
 
 /** `lastYear` reads only the latest year with rows, enough to append rows. */
-export async function readIndex(
+export async function readRowIndex(
   { organizationId, report }: Report,
-  { consistent, lastYear = false }: Consistency & { lastYear?: boolean },
+  { consistent, lastYear = false }: ReadConsistency & { lastYear?: boolean },
 ): Promise<RowIndex> {
   const options = lastYear ? { newestFirst: true, limit: 2 } : {};
   const items = await readRange(dayCountsOf(organizationId, report), { consistent, ...options });
@@ -46,10 +46,10 @@ export async function readBlockAt(
   { organizationId, report }: Report,
   build: number,
   key: string,
-  { consistent }: Consistency,
-): Promise<Block | undefined> {
+  { consistent }: ReadConsistency,
+): Promise<RowBlock | undefined> {
   const upToKey = between(blocksByTime(organizationId, report, build), '', key);
-  const { items } = await query(upToKey, { newestFirst: true, limit: 1, consistent });
+  const { items } = await queryOnce(upToKey, { newestFirst: true, limit: 1, consistent });
   return items[0] && blockIn(items[0]);
 }
 
@@ -58,13 +58,13 @@ export async function readBlocks(
   { organizationId, report }: Report,
   build: number,
   { day, numbers }: { day: string; numbers: [number, number] },
-  { consistent }: Consistency,
-): Promise<Block[]> {
+  { consistent }: ReadConsistency,
+): Promise<RowBlock[]> {
   const range = blocksByNumber(day, numbers, organizationId, report, build);
   return (await readRange(range, { consistent })).map(blockIn);
 }
 
-export async function writeIndex(report: Report, index: RowIndex, blocks: Block[]): Promise<boolean> {
+export async function writeRowIndex(report: Report, index: RowIndex, blocks: RowBlock[]): Promise<boolean> {
   const years = [...new Set(blocks.map(({ day }) => yearOf(day)))];
   const isStored = await written({
     state: statePart(report, index),
@@ -82,7 +82,7 @@ export async function writeIndex(report: Report, index: RowIndex, blocks: Block[
 
 /** Starts a new, empty build of a report's row index. Returns false if another call changed the index. */
 export async function startNewBuild(report: Report, rowsPerBlock?: number): Promise<boolean> {
-  const former = await readIndex(report, { consistent: true });
+  const former = await readRowIndex(report, { consistent: true });
   if (former.version === 0) return true;
   const { version, build } = former;
   const index = { ...emptyIndex(rowsPerBlock), version, build: build + 1 };
@@ -103,10 +103,10 @@ const maxTransactionParts = 100;
 /** Deletes the blocks of all earlier builds, which reports no longer read. */
 export async function deleteFormerBlocks(report: Report): Promise<void> {
   const { organizationId, report: name } = report;
-  const { build } = await readIndex(report, { consistent: true });
+  const { build } = await readRowIndex(report, { consistent: true });
   const blocks = blocksBefore(organizationId, name, build);
   for (;;) {
-    const { items } = await query(blocks, {
+    const { items } = await queryOnce(blocks, {
       fields: ['pk', 'sk'],
       limit: maxTransactionParts,
     });
@@ -116,7 +116,7 @@ export async function deleteFormerBlocks(report: Report): Promise<void> {
   }
 }
 
-function statePart({ organizationId, report }: Report, index: RowIndex): Part {
+function statePart({ organizationId, report }: Report, index: RowIndex): TableWrite {
   const { version, build, last, rowsPerBlock } = index;
   const key = indexStateKey(organizationId, report);
   return {
@@ -129,7 +129,7 @@ function statePart({ organizationId, report }: Report, index: RowIndex): Part {
   };
 }
 
-function yearPart({ organizationId, report }: Report, index: RowIndex, year: string): Part {
+function yearPart({ organizationId, report }: Report, index: RowIndex, year: string): TableWrite {
   const key = dayCountsKey(organizationId, report, year);
   return { Put: { Item: { ...key, year, ...packYear(index, year) } } };
 }
@@ -137,9 +137,9 @@ function yearPart({ organizationId, report }: Report, index: RowIndex, year: str
 function blockPart(
   { organizationId, report }: Report,
   { build }: RowIndex,
-  block: Block,
+  block: RowBlock,
   sortedBy: 'time' | 'number',
-): Part {
+): TableWrite {
   const { day, number, first, next } = block;
   const key =
     sortedBy === 'time'
@@ -148,7 +148,7 @@ function blockPart(
   return { Put: { Item: { ...key, day, number, first, ...(next && { next }), times: packTimes(block) } } };
 }
 
-const blockIn = ({ day, number, first, next, times }: Item): Block => ({
+const blockIn = ({ day, number, first, next, times }: Item): RowBlock => ({
   day: String(day),
   number: Number(number),
   first: String(first),
@@ -156,7 +156,7 @@ const blockIn = ({ day, number, first, next, times }: Item): Block => ({
   times: unpackTimes(times as Uint8Array, String(first)),
 });
 
-async function written(parts: Record<string, Part>): Promise<boolean> {
+async function written(parts: Record<string, TableWrite>): Promise<boolean> {
   try {
     return (await transact(parts)) === undefined;
   } catch (error) {

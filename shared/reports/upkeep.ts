@@ -3,23 +3,23 @@
  * closes.
  */
 
-import { ulidFloor } from '../ids.ts';
+import { ulidTimePart } from '../ids.ts';
 import { log } from '../log.ts';
 import { concurrently } from '../promises.ts';
 import { RETRY, retry } from '../retry.ts';
 import { shuffled } from '../shuffled.ts';
-import { type Item, put } from '../table/client.ts';
+import { type Item, putItem } from '../table/client.ts';
 import { type TimeKey, timeSortKey, ttlAt } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { activeReportKey, activeReports, type ReportName } from '../table/row-index-keys.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { type RecordKind, recordKinds } from '../vocabulary.ts';
-import { extendIndex } from './extend-index.ts';
+import { extendRowIndex } from './extend-index.ts';
 import { everyUlid } from './record-lists.ts';
-import { countLateRows, recount } from './recount.ts';
+import { indexLateRows, recountRows } from './recount.ts';
 import type { Report } from './report-lists.ts';
-import { readIndex } from './stored-index.ts';
+import { readRowIndex } from './stored-index.ts';
 
 const minute = 60_000;
 
@@ -27,9 +27,9 @@ const minute = 60_000;
 export async function indexNewRows(records: Item[], now: number, hasTime: () => boolean): Promise<void> {
   for (const { report, streamed } of reportsOf(records)) {
     await markActive(report, now);
-    const last = await extendIndex(report, now, { hasTime, streamed });
-    const { last: indexed } = last === undefined ? await readIndex(report, newest) : { last };
-    await countLateRows(
+    const last = await extendRowIndex(report, now, { hasTime, streamed });
+    const { last: indexed } = last === undefined ? await readRowIndex(report, newest) : { last };
+    await indexLateRows(
       report,
       [...streamed].filter((ulid) => ulid <= indexed),
     );
@@ -66,7 +66,7 @@ const markedAt = new Map<string, number>();
 async function markActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
   if ((markedAt.get(key.sk) ?? 0) > now - markEveryMs) return;
-  await put({ ...key, organization_id: organizationId, report, noted_at: now, ...ttlAt(now + activeForMs) });
+  await putItem({ ...key, organization_id: organizationId, report, noted_at: now, ...ttlAt(now + activeForMs) });
   markedAt.set(key.sk, now);
 }
 
@@ -89,17 +89,17 @@ const recentMs = 30 * minute;
 
 async function check(report: Report, now: number, hasTime: () => boolean): Promise<void> {
   try {
-    const since = ulidFloor(Math.max(0, now - recentMs));
-    const last = await extendIndex(report, now, { hasTime });
+    const since = ulidTimePart(Math.max(0, now - recentMs));
+    const last = await extendRowIndex(report, now, { hasTime });
     // Recounts recent rows, because a record can appear late in the index `byTime`.
-    if (last === undefined || last > since) await recount(report, { from: since, below: everyUlid.below });
+    if (last === undefined || last > since) await recountRows(report, { from: since, below: everyUlid.below });
   } catch (error) {
     logFailure(report, error);
   }
 }
 
 /** Indexes a past day's rows, and recounts reports that differ from `counts`. Returns false if time ran out. */
-export async function checkDay(
+export async function checkReportsOfDay(
   organizationId: string,
   day: string,
   counts: Record<RecordKind, number>,
@@ -134,15 +134,15 @@ async function checkRows(
   hasTime: () => boolean,
 ): Promise<boolean> {
   const end = startOfDay(addDays(day, 1));
-  const span = { from: ulidFloor(startOfDay(day)), below: ulidFloor(end) };
+  const span = { from: ulidTimePart(startOfDay(day)), below: ulidTimePart(end) };
   let rows = 0;
   for (const report of reports) {
-    const extend = () => extendIndex(report, end + settledAfterMs, { minRows: 1, hasTime });
+    const extend = () => extendRowIndex(report, end + settledAfterMs, { minRows: 1, hasTime });
     const isDone = await retry(async () => (await extend()) !== undefined || (hasTime() ? RETRY : false));
     if (!isDone) return false;
-    rows += (await readIndex(report, { consistent: true })).days.get(day)?.rows ?? 0;
+    rows += (await readRowIndex(report, { consistent: true })).days.get(day)?.rows ?? 0;
   }
-  if (rows !== expected) for (const report of reports) await retry(() => recount(report, span));
+  if (rows !== expected) for (const report of reports) await retry(() => recountRows(report, span));
   return true;
 }
 

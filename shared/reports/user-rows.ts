@@ -1,14 +1,14 @@
-import { milestoneEvery } from '../accounts/records.ts';
+import { recordsPerMilestone } from '../accounts/records.ts';
 import { readUser } from '../accounts/user.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
-import { milestonesOfUser, type Range, recordsOfUser } from '../table/keys.ts';
+import { milestonesOfUser, type KeyRange, recordsOfUser } from '../table/keys.ts';
 import { positionOf, readRange } from '../table/ranges.ts';
 import type { CountedKey } from './blocks.ts';
 import type { CountedRange, PageWindow } from './page-rows.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
-import { listsOf, type Report } from './report-lists.ts';
+import { recordListsOf, type Report } from './report-lists.ts';
 
 type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 
@@ -17,7 +17,7 @@ export async function countUserRows(query: UserRows): Promise<CountedRange> {
   const { organizationId, userId, report, span, window } = query;
   // Rejects invalid ids before any read, because an invalid id can be longer than a key may be.
   if (!isId('usr', userId)) throw refusals.userNotFound();
-  const ranges = listsOf(report).map((list) => recordsOfUser(organizationId, userId, list));
+  const ranges = recordListsOf(report).map((list) => recordsOfUser(organizationId, userId, list));
   // An entry record has two numbers: `number` counts all entry records of the user, `number_of_type` those of the
   // record's type.
   const ofType = report === 'entries#truck' || report === 'entries#flight';
@@ -38,7 +38,7 @@ export async function countUserRows(query: UserRows): Promise<CountedRange> {
   return { total, keys, ranges, shards: 1 };
 }
 
-async function endRows(ranges: Range[], span: UlidSpan, newestFirst: boolean): Promise<Item[]> {
+async function endRows(ranges: KeyRange[], span: UlidSpan, newestFirst: boolean): Promise<Item[]> {
   const options = { limit: 1, newestFirst, consistent: true } as const;
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
@@ -49,7 +49,7 @@ async function milestones(
   from: number,
   to: number,
 ): Promise<CountedKey[]> {
-  const numbers: [number, number] = [Math.max(0, from + 1 - milestoneEvery), to + milestoneEvery];
+  const numbers: [number, number] = [Math.max(0, from + 1 - recordsPerMilestone), to + recordsPerMilestone];
   const range = milestonesOfUser(organizationId, userId, report, numbers);
   const items = await readRange(range);
   return items.map((item) => ({

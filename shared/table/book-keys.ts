@@ -1,10 +1,10 @@
-import type { Key, Range } from './keys.ts';
+import type { Key, KeyRange } from './keys.ts';
 
 export const bookKey = (organizationId: string, day: string): Key => ({
   pk: booksPartition(organizationId),
   sk: day,
 });
-export const booksOf = (organizationId: string): Range => ({
+export const booksOf = (organizationId: string): KeyRange => ({
   partition: booksPartition(organizationId),
   prefix: '',
 });
@@ -14,14 +14,14 @@ export const bookCheckKey = (organizationId: string, day: string): Key => ({
   pk: bookChecksPartition(organizationId),
   sk: day,
 });
-/** Positions (see `Range`) are the books' days. */
-export const bookChecksOf = (organizationId: string): Range => ({
+/** Positions (see `KeyRange`) are the books' days. */
+export const bookChecksOf = (organizationId: string): KeyRange => ({
   partition: bookChecksPartition(organizationId),
   prefix: '',
 });
 const bookChecksPartition = (organizationId: string) => `CHECKS#${organizationId}`;
 
-export const closingKey = (organizationId: string, day: string): Key => ({
+export const bookClosingKey = (organizationId: string, day: string): Key => ({
   pk: tilesPartition(organizationId, day),
   sk: 'CLOSING',
 });
@@ -30,8 +30,8 @@ export const tileKey = (organizationId: string, day: string, level: number, name
   pk: tilesPartition(organizationId, day),
   sk: tilePrefix(level) + name,
 });
-/** A position (see `Range`) is the ULID of a tile's first record. */
-export const lowestTilesOf = (organizationId: string, day: string): Range => ({
+/** A position (see `KeyRange`) is the ULID of a tile's first record. */
+export const lowestTilesOf = (organizationId: string, day: string): KeyRange => ({
   partition: tilesPartition(organizationId, day),
   prefix: tilePrefix(0),
 });

@@ -15,22 +15,22 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { dynamodb, mayBeDone } from '../aws.ts';
-import { variable } from '../environment.ts';
+import { dynamodb, hadUnansweredAttempt } from '../aws.ts';
+import { requiredVariable } from '../environment.ts';
 import { faultRefusals } from '../refusals.ts';
-import { leavesOpen, pause, Unanswered } from '../retry.ts';
-import { itemIn, withCodec } from './codec.ts';
+import { mayHaveExecuted, pauseBeforeRetry, Unanswered } from '../retry.ts';
+import { unpackImage, withCodec } from './codec.ts';
 import type { Key } from './keys.ts';
 
 /** `codec.ts` converts items to and from their stored form. */
 export type Item = Record<string, unknown>;
 
-export const client = withCodec(dynamodb());
+export const tableClient = withCodec(dynamodb());
 
-export const tableName = () => variable('TABLE_NAME');
+export const tableName = () => requiredVariable('TABLE_NAME');
 
-export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
-  const { Item: item } = await client.send(
+export async function getItem<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
+  const { Item: item } = await tableClient.send(
     new GetCommand({
       TableName: tableName(),
       Key: { pk, sk },
@@ -44,7 +44,7 @@ export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
 const maxPerRead = 100;
 
 /** Reads items in parallel requests of 100. Throws Throttled after 8 retries. */
-export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
+export async function getItems(keys: Key[]): Promise<(Item | undefined)[]> {
   const chunks = Array.from({ length: Math.ceil(keys.length / maxPerRead) }, (_, index) =>
     keys.slice(index * maxPerRead, (index + 1) * maxPerRead),
   );
@@ -57,8 +57,8 @@ async function readChunk(keys: Key[]): Promise<Item[]> {
   const found: Item[] = [];
   let open: Key[] | undefined = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 0; open?.length; attempt++) {
-    if (attempt > 0) await pause(attempt);
-    const { Responses, UnprocessedKeys } = await client.send(
+    if (attempt > 0) await pauseBeforeRetry(attempt);
+    const { Responses, UnprocessedKeys } = await tableClient.send(
       new BatchGetCommand({
         RequestItems: { [tableName()]: { Keys: open, ConsistentRead: true } },
       }),
@@ -71,35 +71,35 @@ async function readChunk(keys: Key[]): Promise<Item[]> {
 }
 
 /** If the condition fails, returns false and changes nothing. */
-export async function put(
+export async function putItem(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
 ): Promise<boolean> {
   const input = { TableName: tableName(), Item: item, ...options };
-  return unlessConditionFails(() => client.send(new PutCommand(input)));
+  return unlessConditionFails(() => tableClient.send(new PutCommand(input)));
 }
 
-export type Condition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
+export type WriteCondition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
 
 /** If the condition fails, changes nothing and returns the stored item, or an empty object if there is none. */
-export async function putUnless(item: Item, condition: Condition): Promise<Item | undefined> {
+export async function putOrReadExisting(item: Item, condition: WriteCondition): Promise<Item | undefined> {
   const input = { TableName: tableName(), Item: item, ...condition, ...withOldItem };
   try {
-    await answered(() => client.send(new PutCommand(input)));
+    await answered(() => tableClient.send(new PutCommand(input)));
     return undefined;
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return error.Item ? itemIn(error.Item) : {};
+    return error.Item ? unpackImage(error.Item) : {};
   }
 }
 
 /** Puts up to 25 items, without conditions and not as a transaction. Throws Throttled after 8 retries. */
-export async function putAll(items: Item[]): Promise<void> {
+export async function putItems(items: Item[]): Promise<void> {
   let open = items;
   for (let attempt = 0; open.length > 0; attempt++) {
-    if (attempt > 0) await pause(attempt);
+    if (attempt > 0) await pauseBeforeRetry(attempt);
     const { UnprocessedItems } = await answered(() =>
-      client.send(
+      tableClient.send(
         new BatchWriteCommand({
           RequestItems: { [tableName()]: open.map((item) => ({ PutRequest: { Item: item } })) },
         }),
@@ -111,21 +111,21 @@ export async function putAll(items: Item[]): Promise<void> {
 }
 
 /** If the condition fails, returns false and changes nothing. */
-export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
-  return unlessConditionFails(() => client.send(new UpdateCommand({ TableName: tableName(), ...input })));
+export async function updateItem(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
+  return unlessConditionFails(() => tableClient.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
 /**
  * Updates an item and returns the item after the update. If the condition fails, returns undefined and
  * changes nothing.
  */
-export async function updated<T = Item>(
+export async function updateAndReadItem<T = Item>(
   input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
 ): Promise<T | undefined> {
   const full = { TableName: tableName(), ...input, ReturnValues: 'ALL_NEW' } as const;
   let after: Item | undefined;
   await unlessConditionFails(async () => {
-    after = (await client.send(new UpdateCommand(full))).Attributes;
+    after = (await tableClient.send(new UpdateCommand(full))).Attributes;
   });
   return after as T | undefined;
 }
@@ -146,11 +146,11 @@ async function answered<T>(send: () => Promise<T>): Promise<T> {
       // All attempts of a transaction share a client token. If its conditions fail now, no attempt was or will be
       // executed. A write without a token may itself have made its condition fail.
       if (error instanceof TransactionCanceledException && hasFailedCondition(error)) throw error;
-      if (mayBeDone(error) || leavesOpen(error)) unanswered = new Unanswered('', { cause: error });
+      if (hadUnansweredAttempt(error) || mayHaveExecuted(error)) unanswered = new Unanswered('', { cause: error });
       if (!unanswered) throw error;
       if (error instanceof ConditionalCheckFailedException) throw unanswered;
     }
-    await pause(attempt);
+    await pauseBeforeRetry(attempt);
     if (performance.now() - started > repeatMs) throw unanswered;
   }
 }
@@ -168,9 +168,9 @@ async function unlessConditionFails(send: () => Promise<unknown>): Promise<boole
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
 /** A write in a transaction, without the name of the table. */
-export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
+export type TableWrite = { [action in keyof Write]?: WithoutTable<Write[action]> };
 /** The stored item of each write whose condition failed: empty if there is none, or without `withOldItem`. */
-export type Failed<Name extends string> = { [name in Name]?: Item };
+export type FailedWrites<Name extends string> = { [name in Name]?: Item };
 
 /** Thrown if another transaction changed the same items. Nothing was written, so the caller can retry. */
 export class Conflict extends Error {
@@ -193,16 +193,16 @@ export const withOldItem: {
  */
 export async function transact<Name extends string>(
   parts: {
-    [name in Name]: Part;
+    [name in Name]: TableWrite;
   },
-): Promise<Failed<Name> | undefined> {
+): Promise<FailedWrites<Name> | undefined> {
   const names = Object.keys(parts) as Name[];
   const table = tableName();
   const TransactItems = names.map((name) => withTable(table, parts[name]));
   // DynamoDB executes a token's transaction once, and knows the token for ten minutes.
   const input = { TransactItems, ClientRequestToken: randomUUID() };
   try {
-    await answered(() => client.send(new TransactWriteCommand(input)));
+    await answered(() => tableClient.send(new TransactWriteCommand(input)));
     return undefined;
   } catch (error) {
     // Throws a Refusal, after which nothing is decided anew: that could repeat what the transaction may have done.
@@ -212,7 +212,7 @@ export async function transact<Name extends string>(
   }
 }
 
-function withTable(TableName: string, part: Part): Write {
+function withTable(TableName: string, part: TableWrite): Write {
   return Object.fromEntries(
     Object.entries(part).map(([action, write]) => [action, { TableName, ...write }]),
   ) as unknown as Write;
@@ -221,12 +221,12 @@ function withTable(TableName: string, part: Part): Write {
 const hasFailedCondition = ({ CancellationReasons: reasons = [] }: TransactionCanceledException) =>
   reasons.some(({ Code }) => Code === 'ConditionalCheckFailed');
 
-function failedParts<Name extends string>(names: Name[], error: TransactionCanceledException): Failed<Name> {
+function failedParts<Name extends string>(names: Name[], error: TransactionCanceledException): FailedWrites<Name> {
   const reasons = error.CancellationReasons ?? [];
-  const failed: Failed<Name> = {};
+  const failed: FailedWrites<Name> = {};
   reasons.forEach(({ Code, Item: old }, index) => {
     // Converts the item here, because the document client does not unmarshall items in exceptions.
-    if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? itemIn(old) : {};
+    if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? unpackImage(old) : {};
   });
   if (Object.keys(failed).length > 0) return failed;
   const codes = reasons.map(({ Code }) => Code);

@@ -1,27 +1,27 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { impliedBy } from './implied.ts';
+import { fieldsImpliedByKey } from './implied.ts';
 import { keyFields } from './keys.ts';
 import { fieldOf, storedName } from './names.ts';
-import { absent, isAbsent, packBytes, packText, unpackBinary } from './values.ts';
+import { absentMark, isAbsent, packBytes, packText, unpackBinary } from './values.ts';
 
 type Fields = Record<string, unknown>;
 
-export function packed(item: Fields): Fields {
-  const implied = impliedBy(item) ?? {};
+export function packItem(item: Fields): Fields {
+  const implied = fieldsImpliedByKey(item) ?? {};
   const stored: Fields = {};
   for (const field of Object.keys(item)) {
     const value = item[field];
     if (keyFields.has(field)) stored[field] = value;
     else if (value !== implied[field]) stored[storedName(field)] = packValue(value);
   }
-  for (const field in implied) if (item[field] === undefined) stored[storedName(field)] = absent;
+  for (const field in implied) if (item[field] === undefined) stored[storedName(field)] = absentMark;
   return stored;
 }
 
 /** A partly read item gets the fields read and, if the key is among them, those that follow from the key. */
-export function unpacked(stored: Fields): Fields {
-  const item = impliedBy(stored) ?? {};
+export function unpackItem(stored: Fields): Fields {
+  const item = fieldsImpliedByKey(stored) ?? {};
   for (const name of Object.keys(stored)) {
     const value = stored[name];
     if (typeof value !== 'object') item[fieldOf(name)] = value;
@@ -34,7 +34,7 @@ export function unpacked(stored: Fields): Fields {
 /** A marshalled item from the stream or a failed condition. Its binaries may be Base64 texts. */
 type Image = { [name: string]: unknown };
 
-export const itemIn = (image: Image): Fields => unpacked(unmarshall(mapOf(image, withBytes) as never));
+export const unpackImage = (image: Image): Fields => unpackItem(unmarshall(mapOf(image, withBytes) as never));
 
 type Value = { B?: unknown; L?: Value[]; M?: Record<string, Value> };
 
@@ -101,7 +101,7 @@ function packedRequest(request: Json): Json {
   const { Item, TransactItems, RequestItems } = request;
   if (TransactItems) return { ...request, TransactItems: TransactItems.map(packedParts) };
   if (RequestItems) return { ...request, RequestItems: mapOf(RequestItems, packedBatch) };
-  return { ...request, ...(Item && { Item: packed(Item) }), ...packedExpressions(request) };
+  return { ...request, ...(Item && { Item: packItem(Item) }), ...packedExpressions(request) };
 }
 const packedParts = (parts: Json) => mapOf(parts, packedRequest);
 const packedBatch = (batch: Json) => (Array.isArray(batch) ? batch.map(packedParts) : batch);
@@ -147,15 +147,15 @@ function storedExpression(expression: string): StoredExpression {
 function unpackedReply(reply: Json): Json {
   const { Item, Items, Attributes, Responses, UnprocessedItems } = reply;
   const changed = { ...reply };
-  if (Item) changed.Item = unpacked(Item);
-  if (Items) changed.Items = Items.map(unpacked);
-  if (Attributes) changed.Attributes = unpacked(Attributes);
-  if (Responses) changed.Responses = mapOf(Responses, (items: Json) => items.map(unpacked));
+  if (Item) changed.Item = unpackItem(Item);
+  if (Items) changed.Items = Items.map(unpackItem);
+  if (Attributes) changed.Attributes = unpackItem(Attributes);
+  if (Responses) changed.Responses = mapOf(Responses, (items: Json) => items.map(unpackItem));
   if (UnprocessedItems)
     changed.UnprocessedItems = mapOf(UnprocessedItems, (requests: Json) => requests.map(unpackedPut));
   return changed;
 }
 const unpackedPut = ({ PutRequest, ...rest }: Json) => ({
   ...rest,
-  ...(PutRequest && { PutRequest: { Item: unpacked(PutRequest.Item) } }),
+  ...(PutRequest && { PutRequest: { Item: unpackItem(PutRequest.Item) } }),
 });

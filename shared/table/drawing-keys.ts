@@ -1,6 +1,6 @@
 import { allShards, shardOf } from '../shards.ts';
 import type { DrawingState, EntryType } from '../vocabulary.ts';
-import { type Key, type Range, shortId, type TableRange } from './keys.ts';
+import { type Key, type KeyRange, shortId, type TableRange } from './keys.ts';
 
 export const drawingKey = (organizationId: string, drawingId: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -28,11 +28,11 @@ export const entrantKey = (organizationId: string, drawingId: string, userId: st
   pk: entrantsPartition(organizationId, drawingId, shardOf(userId)),
   sk: shortId(userId),
 });
-export const entrantsInShard = (organizationId: string, drawingId: string, shard: number): Range => ({
+export const entrantsInShard = (organizationId: string, drawingId: string, shard: number): KeyRange => ({
   partition: entrantsPartition(organizationId, drawingId, shard),
   prefix: '',
 });
-export const entrantsInShards = (organizationId: string, drawingId: string): Range[] =>
+export const entrantsInShards = (organizationId: string, drawingId: string): KeyRange[] =>
   allShards.map((shard) => entrantsInShard(organizationId, drawingId, shard));
 const entrantsPartition = (organizationId: string, drawingId: string, shard: number) =>
   `ENTRANTS#${shortId(organizationId)}#${drawingId}#${shard}`;
@@ -47,7 +47,7 @@ export const shardDoneKey = (
   pk: progressPartition(organizationId, drawingId),
   sk: `${state}#${shard}`,
 });
-export const shardsDone = (organizationId: string, drawingId: string, state: DrawingState): Range => ({
+export const shardsDone = (organizationId: string, drawingId: string, state: DrawingState): KeyRange => ({
   partition: progressPartition(organizationId, drawingId),
   prefix: `${state}#`,
 });

@@ -1,13 +1,13 @@
 /** Derives fields from an item's key, so that the table need not store them. */
 import { idOf, isUlid, timeOfUlid } from '../ids.ts';
 import { entryTypes } from '../vocabulary.ts';
-import { instantAt } from './instants.ts';
-import { sortPrefix } from './keys.ts';
+import { formatInstant } from './instants.ts';
+import { sortKeyPrefixes } from './keys.ts';
 
 type Fields = Record<string, unknown>;
 type ImpliedFields = (organization_id: string, user_id: string, ulid: string) => Fields;
 
-const timeIn = (ulid: string) => instantAt(timeOfUlid(ulid));
+const timeIn = (ulid: string) => formatInstant(timeOfUlid(ulid));
 const recordFields =
   (kind: string, idField: string, prefix: Parameters<typeof idOf>[0]): ImpliedFields =>
   (organization_id, user_id, ulid) => ({
@@ -26,17 +26,17 @@ const outcomeFields: ImpliedFields = (organization_id, user_id, ulid) => {
 
 /** Implied fields of a user's records, by the part of the sort key before the ULID. */
 const ofUser = new Map<string, ImpliedFields>([
-  [sortPrefix.tickets, postingFields],
+  [sortKeyPrefixes.tickets, postingFields],
   ...entryTypes.map((entry_type): [string, ImpliedFields] => [
-    sortPrefix[`entries#${entry_type}`],
+    sortKeyPrefixes[`entries#${entry_type}`],
     (...args) => ({ ...postingFields(...args), kind: 'entries', entry_type }),
   ]),
-  [sortPrefix.outcomes, outcomeFields],
-  [sortPrefix.orders, recordFields('orders', 'order_id', 'ord')],
-  [sortPrefix.claims, recordFields('claims', 'claim_id', 'clm')],
+  [sortKeyPrefixes.outcomes, outcomeFields],
+  [sortKeyPrefixes.orders, recordFields('orders', 'order_id', 'ord')],
+  [sortKeyPrefixes.claims, recordFields('claims', 'claim_id', 'clm')],
 ]);
 
-export function impliedBy({ pk, sk }: Fields): Fields | undefined {
+export function fieldsImpliedByKey({ pk, sk }: Fields): Fields | undefined {
   if (typeof pk !== 'string' || typeof sk !== 'string') return undefined;
   const ulid = sk.slice(-26);
   if (pk.startsWith('USER#')) {

@@ -3,7 +3,7 @@ import { allShards, bucketOf, shardCount, shardOf } from '../shards.ts';
 import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
 
 /** The names of the key attributes, the index `byTime` and the TTL attribute. */
-export const definition = {
+export const tableDefinition = {
   partitionKey: 'pk',
   sortKey: 'sk',
   byTime: { name: 'byTime', partitionKey: 'tpk', sortKey: 'tsk' },
@@ -12,27 +12,27 @@ export const definition = {
 
 /** The names of all key attributes of the table and of the index `byTime`. */
 export const keyFields: ReadonlySet<string> = new Set([
-  definition.partitionKey,
-  definition.sortKey,
-  definition.byTime.partitionKey,
-  definition.byTime.sortKey,
+  tableDefinition.partitionKey,
+  tableDefinition.sortKey,
+  tableDefinition.byTime.partitionKey,
+  tableDefinition.byTime.sortKey,
 ]);
 
 /** Makes DynamoDB delete the item some time after `epochMs` (epoch milliseconds). */
-export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
+export const ttlAt = (epochMs: number) => ({ [tableDefinition.ttl]: Math.ceil(epochMs / 1000) });
 
 export type Key = { pk: string; sk: string };
 export type TimeKey = {
-  [name in typeof definition.byTime.partitionKey | typeof definition.byTime.sortKey]: string;
+  [name in typeof tableDefinition.byTime.partitionKey | typeof tableDefinition.byTime.sortKey]: string;
 };
 export const timeKey = (partition: string, sort: string): TimeKey => ({
-  [definition.byTime.partitionKey]: partition,
-  [definition.byTime.sortKey]: sort,
+  [tableDefinition.byTime.partitionKey]: partition,
+  [tableDefinition.byTime.sortKey]: sort,
 });
-export const timeSortKey = (item: TimeKey): string => item[definition.byTime.sortKey];
+export const timeSortKey = (item: TimeKey): string => item[tableDefinition.byTime.sortKey];
 
 export function withoutTimeKey<T extends Partial<TimeKey>>(item: T): Omit<T, keyof TimeKey> {
-  const { partitionKey, sortKey } = definition.byTime;
+  const { partitionKey, sortKey } = tableDefinition.byTime;
   const { [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item;
   return rest as Omit<T, keyof TimeKey>;
 }
@@ -43,7 +43,7 @@ export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyo
 }
 
 /** Consecutive sort keys in one partition. A position is a sort key without the prefix of the range. */
-export type Range = {
+export type KeyRange = {
   /** Whether the range is in the index `byTime` instead of the table itself. */
   inIndex?: boolean;
   partition: string;
@@ -53,14 +53,14 @@ export type Range = {
   between?: [first: string, last: string];
 };
 /** A range in the table itself. Pages cannot continue from a position in the index, which is no primary key. */
-export type TableRange = Range & { inIndex?: never };
+export type TableRange = KeyRange & { inIndex?: never };
 
 /** Removes `org_` or `usr_` from ids in keys, to save space: frequent items store their keys up to four times. */
 export const shortId = (id: string): string => id.replace(/^(org|usr)_/, '');
 
-export const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
+export const indexRange = (partition: string): KeyRange => ({ inIndex: true, partition, prefix: '' });
 /** Returns the part of a range from position `first` to `last`, both inclusive, or to the end of the range. */
-export const between = (range: Range, first: string, last = maxPosition): Range => ({
+export const between = (range: KeyRange, first: string, last = maxPosition): KeyRange => ({
   ...range,
   between: [first, last],
 });
@@ -68,7 +68,7 @@ export const between = (range: Range, first: string, last = maxPosition): Range 
 const maxPosition = '~';
 
 /** The scope of an idempotency key: requests in different scopes can use the same key. */
-export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
+export type IdempotencyScope = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
 /** A list of records in the table. Reports show all except `orders` and `claims`. */
 export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders' | 'claims';
@@ -79,7 +79,7 @@ export const recordLists: readonly RecordList[] = [
   'claims',
 ];
 
-export const sortPrefix = {
+export const sortKeyPrefixes = {
   tickets: 'TICKETS#',
   entries: 'ENTRIES#',
   'entries#truck': 'ENTRIES#truck#',
@@ -101,14 +101,14 @@ export const organizationTimeKey = (organizationId: string): TimeKey =>
  * Returns the range of all organizations, oldest first. Requests must not read this range, because it grows without
  * limit.
  */
-export const organizations = (): Range => indexRange(organizationsPartition);
+export const organizationsRange = (): KeyRange => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
 
 export const actionKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${actionsPrefix}${ulid}`,
 });
-export const actionsOf = (organizationId: string): Range => ({
+export const actionsOf = (organizationId: string): KeyRange => ({
   partition: `ORG#${organizationId}`,
   prefix: actionsPrefix,
 });
@@ -128,7 +128,7 @@ export const apiKeyKey = (keyId: string): Key => ({
 });
 export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
   timeKey(keysPartition(organizationId), keyId);
-export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
+export const apiKeysOf = (organizationId: string): KeyRange => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${shortId(organizationId)}#keys`;
 
 /** `part` is 0 for cash, and the number of a shard for stock. */
@@ -162,7 +162,7 @@ export const referenceKey = (organizationId: string, reference: string): Key => 
 /** `ulid` is the record's id without its prefix. */
 export const recordKey = (organizationId: string, userId: string, list: RecordList, ulid: string): Key => ({
   pk: userPartition(organizationId, userId),
-  sk: sortPrefix[list] + ulid,
+  sk: sortKeyPrefixes[list] + ulid,
 });
 export const recordsOfUser = (
   organizationId: string,
@@ -170,7 +170,7 @@ export const recordsOfUser = (
   list: RecordList | RecordKind,
 ): TableRange => ({
   partition: userPartition(organizationId, userId),
-  prefix: sortPrefix[list],
+  prefix: sortKeyPrefixes[list],
 });
 export const recordTimeKey = (
   organizationId: string,
@@ -179,7 +179,7 @@ export const recordTimeKey = (
   ulid: string,
 ): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /** Returns the ranges of records in the index `byTime`, one per shard, oldest first. */
-export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
+export const recordsInShards = (organizationId: string, list: RecordList): KeyRange[] =>
   allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
 // One partition key per shard spreads the writes. One per day would not, because all writes go to the current day.
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
@@ -187,7 +187,7 @@ const recordsPartition = (organizationId: string, list: RecordList, shard: numbe
 export const actionTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(actionsPartition(organizationId), ulid);
 /** Returns the range of an organization's action records in the index `byTime`, oldest first. */
-export const actionsByTime = (organizationId: string): Range => indexRange(actionsPartition(organizationId));
+export const actionsByTime = (organizationId: string): KeyRange => indexRange(actionsPartition(organizationId));
 const actionsPartition = (organizationId: string) => `${shortId(organizationId)}#actions`;
 
 /** Returns the key of a milestone, which maps the number of a user's 64th, 128th, … record to its ULID. */
@@ -206,7 +206,7 @@ export const milestonesOfUser = (
   userId: string,
   list: RecordList | RecordKind,
   [from, to]: [number, number],
-): Range => ({
+): KeyRange => ({
   partition: userPartition(organizationId, userId),
   prefix: milestonePrefix(list),
   between: [milestonePosition(from), milestonePosition(to)],
@@ -218,24 +218,24 @@ const milestonePosition = (number: number) => String(number).padStart(16, '0');
 export const idempotencyItemKey = (
   organizationId: string,
   userId: string,
-  resource: Resource,
+  resource: IdempotencyScope,
   idempotencyKey: string,
 ): Key => ({
   pk: userPartition(organizationId, userId),
   sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
-/** A position (see `Range`) is the key's scope and hash. */
-export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
+/** A position (see `KeyRange`) is the key's scope and hash. */
+export const idempotencyItemsOf = (organizationId: string, userId: string): KeyRange => ({
   partition: userPartition(organizationId, userId),
   prefix: idempotencyPrefix,
 });
 const idempotencyPrefix = 'IDEM#';
 
-export const dueKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
+export const dueItemKey = (organizationId: string, userId: string, dueDay: string, ulid: string): Key => ({
   pk: duePartition(organizationId, bucketOf(userId, shardCount * dueKeysPerShard)),
   sk: `${dueDay}#${ulid}`,
 });
-export const dueInShard = (organizationId: string, shard: number, untilDay: string): Range[] =>
+export const dueItemsInShard = (organizationId: string, shard: number, untilDay: string): KeyRange[] =>
   Array.from({ length: dueKeysPerShard }, (_, number) => {
     const partition = duePartition(organizationId, shard + number * shardCount);
     return between({ partition, prefix: '' }, '0', `${untilDay}${maxPosition}`);

@@ -1,11 +1,11 @@
 import type { Item } from './client.ts';
-import type { Range } from './keys.ts';
-import { itemsPerQuery, positionOf, query, type ReadOptions } from './ranges.ts';
+import type { KeyRange } from './keys.ts';
+import { itemsPerQuery, positionOf, queryOnce, type ReadOptions } from './ranges.ts';
 
-export type Positioned = { position: string; item: Item };
+export type PositionedItem = { position: string; item: Item };
 
 /** The items of all ranges after the previous batch, up to the position `end`. The last batch has no `end`. */
-type Batch = { items: Positioned[]; end: string | undefined };
+type Batch = { items: PositionedItem[]; end: string | undefined };
 
 type MergeOptions = ReadOptions & {
   limit?: number | ((ranges: number) => number);
@@ -13,16 +13,16 @@ type MergeOptions = ReadOptions & {
 
 /** A range being read: its `unmerged` items are not yet yielded, and the last query read `lastRead` items. */
 type Source = {
-  range: Range;
-  unmerged: Positioned[];
+  range: KeyRange;
+  unmerged: PositionedItem[];
   lastRead: number;
   last: Item | undefined;
   isOpen: boolean;
 };
 
 /** Yields the items of several ranges in the order of positions. Batches can be empty if `where` is set. */
-export async function* merged(
-  ranges: Range[],
+export async function* mergeRanges(
+  ranges: KeyRange[],
   { limit = itemsPerQuery, ...options }: MergeOptions = {},
 ): AsyncGenerator<Batch, undefined> {
   const sources = ranges.map(
@@ -44,16 +44,16 @@ export async function* merged(
 
 async function refill(source: Source, options: ReadOptions & { limit: number }): Promise<void> {
   const { range, last, unmerged } = source;
-  const { items, end } = await query(range, { ...options, after: last });
+  const { items, end } = await queryOnce(range, { ...options, after: last });
   for (const item of items) unmerged.push({ position: positionOf(range, item), item });
   Object.assign(source, { lastRead: items.length, last: end, isOpen: end !== undefined });
 }
 
 /** Removes and returns a range's items up to the position `end`, or all items if `end` is absent. */
-function removed({ unmerged }: Source, end: string | undefined): Positioned[] {
+function removed({ unmerged }: Source, end: string | undefined): PositionedItem[] {
   const later = end === undefined ? -1 : unmerged.findIndex(({ position }) => position > end);
   return unmerged.splice(0, later === -1 ? unmerged.length : later);
 }
 
-const byPosition = (a: Positioned, b: Positioned): number =>
+const byPosition = (a: PositionedItem, b: PositionedItem): number =>
   a.position < b.position ? -1 : Number(a.position > b.position);

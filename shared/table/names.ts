@@ -1,7 +1,7 @@
 /** The meaning of a stored name must never change. */
 
 /** Fields of records have one-letter names, because the index `byTime` stores records a second time. */
-export const fields: Readonly<Record<string, string>> = {
+export const fieldsByStoredName: Readonly<Record<string, string>> = {
   // Fields that all records have.
   s: 'sequence',
   n: 'number',
@@ -116,8 +116,8 @@ export const fields: Readonly<Record<string, string>> = {
   z9: 'prize_merchandise',
 };
 
-const storedNames = new Map(Object.entries(fields).map(([name, field]) => [field, name]));
-const fieldsByName = new Map(Object.entries(fields));
+const storedNames = new Map(Object.entries(fieldsByStoredName).map(([name, field]) => [field, name]));
+const fieldsByName = new Map(Object.entries(fieldsByStoredName));
 // Prefix for the stored name of a field that begins with `~` or equals another field's stored name.
 const escapeSign = '~';
 

@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { client, type Item, tableName } from './client.ts';
-import { definition, type Key, type Range, type TableRange } from './keys.ts';
+import { tableClient, type Item, tableName } from './client.ts';
+import { tableDefinition, type Key, type KeyRange, type TableRange } from './keys.ts';
 
 export type ReadOptions = {
   newestFirst?: boolean;
@@ -19,11 +19,11 @@ export type ReadOptions = {
 type StartKey = Key | Item | undefined;
 
 /** Runs one query of up to `limit` items or 1 MB, before `where` is applied. `end` is the next query's `after`. */
-export async function query(
-  range: Range,
+export async function queryOnce(
+  range: KeyRange,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},
 ): Promise<{ items: Item[]; end: Item | undefined }> {
-  const { Items, LastEvaluatedKey } = await client.send(
+  const { Items, LastEvaluatedKey } = await tableClient.send(
     new QueryCommand({ ...inputOf(range, options), Limit: limit, ExclusiveStartKey: after }),
   );
   const { fields = [] } = options;
@@ -39,26 +39,26 @@ const picked = (item: Item, fields: string[]): Item =>
 export const itemsPerQuery = 1000;
 
 export async function* batches(
-  range: Range,
+  range: KeyRange,
   { limit = itemsPerQuery, ...options }: ReadOptions & { limit?: number } = {},
 ): AsyncGenerator<Item[], undefined> {
   let after: StartKey;
   do {
-    const { items, end } = await query(range, { ...options, limit, after });
+    const { items, end } = await queryOnce(range, { ...options, limit, after });
     yield items;
     after = end;
   } while (after);
 }
 
 export async function readRange(
-  range: Range,
+  range: KeyRange,
   { limit, after, ...options }: ReadOptions & { limit?: number | undefined; after?: StartKey } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
   let start = after;
   do {
     const maxItems = limit === undefined ? itemsPerQuery : limit - items.length;
-    const { items: found, end } = await query(range, { ...options, limit: maxItems, after: start });
+    const { items: found, end } = await queryOnce(range, { ...options, limit: maxItems, after: start });
     items.push(...found);
     start = end;
   } while (start && (limit === undefined || items.length < limit));
@@ -66,13 +66,13 @@ export async function readRange(
 }
 
 /** `last` is the last item's position, or undefined if no page follows. */
-export type Page<T = Item> = { items: T[]; last: string | undefined };
+export type ItemPage<T = Item> = { items: T[]; last: string | undefined };
 
 /** Takes one round trip, unless the items exceed 1 MB. */
 export async function readPage(
   range: TableRange,
   { limit, after, ...options }: ReadOptions & { limit: number; after?: string | undefined },
-): Promise<Page> {
+): Promise<ItemPage> {
   const start = after === undefined ? undefined : keyAt(range, after);
   // Reads one item more than the page has. If this item exists, another page follows.
   const found = await readRange(range, { ...options, limit: limit + 1, after: start });
@@ -80,11 +80,11 @@ export async function readPage(
   return { items, last: found.length > limit ? positionOf(range, items.at(-1)!) : undefined };
 }
 
-export async function countItems(range: Range): Promise<number> {
+export async function countItems(range: KeyRange): Promise<number> {
   let count = 0;
   let start: StartKey;
   do {
-    const { Count, LastEvaluatedKey } = await client.send(
+    const { Count, LastEvaluatedKey } = await tableClient.send(
       new QueryCommand({
         ...inputOf(range, {}),
         Select: 'COUNT',
@@ -98,10 +98,10 @@ export async function countItems(range: Range): Promise<number> {
   return count;
 }
 
-export const sortKeyOf = ({ inIndex }: Range): string =>
-  inIndex ? definition.byTime.sortKey : definition.sortKey;
+export const sortKeyOf = ({ inIndex }: KeyRange): string =>
+  inIndex ? tableDefinition.byTime.sortKey : tableDefinition.sortKey;
 
-export const positionOf = (range: Range, item: Item): string =>
+export const positionOf = (range: KeyRange, item: Item): string =>
   String(item[sortKeyOf(range)]).slice(range.prefix.length);
 
 /** Returns the primary key at a position of a range, even if no item has this key. */
@@ -110,9 +110,9 @@ const keyAt = ({ partition, prefix }: TableRange, position: string): Key => ({
   sk: prefix + position,
 });
 
-const primaryKey = [definition.partitionKey, definition.sortKey];
+const primaryKey = [tableDefinition.partitionKey, tableDefinition.sortKey];
 
-function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
+function inputOf(range: KeyRange, options: ReadOptions): QueryCommandInput {
   const { newestFirst = false, consistent = false, where = {}, fields = [] } = options;
   const { condition, values } = conditionOf(range);
   const names: Record<string, string> = { '#partition': partitionKeyOf(range) };
@@ -127,7 +127,7 @@ function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
   });
   return {
     TableName: tableName(),
-    ...(range.inIndex ? { IndexName: definition.byTime.name } : { ConsistentRead: consistent }),
+    ...(range.inIndex ? { IndexName: tableDefinition.byTime.name } : { ConsistentRead: consistent }),
     KeyConditionExpression: condition,
     ...(filters.length > 0 ? { FilterExpression: filters.join(' AND ') } : {}),
     ...(read.length > 0 ? { ProjectionExpression: read.map((_, index) => `#field${index}`).join(', ') } : {}),
@@ -137,10 +137,10 @@ function inputOf(range: Range, options: ReadOptions): QueryCommandInput {
   };
 }
 
-const partitionKeyOf = ({ inIndex }: Range) =>
-  inIndex ? definition.byTime.partitionKey : definition.partitionKey;
+const partitionKeyOf = ({ inIndex }: KeyRange) =>
+  inIndex ? tableDefinition.byTime.partitionKey : tableDefinition.partitionKey;
 
-function conditionOf({ partition, prefix, between }: Range) {
+function conditionOf({ partition, prefix, between }: KeyRange) {
   const values: Record<string, string> = { ':partition': partition };
   const inPartition = '#partition = :partition';
   if (between) {

@@ -1,6 +1,6 @@
 /** Keys of row indexes, of their blocks (times of consecutive rows), and of the marks of active reports. */
 import type { RecordKind } from '../vocabulary.ts';
-import type { Key, Range, RecordList } from './keys.ts';
+import type { Key, KeyRange, RecordList } from './keys.ts';
 
 export type ReportName = RecordKind | Exclude<RecordList, 'orders' | 'claims'>;
 export const reportNames: readonly ReportName[] = [
@@ -22,7 +22,7 @@ export const dayCountsKey = (organizationId: string, report: ReportName, year: s
   pk: partitionOf(organizationId, report),
   sk: daysPrefix + year,
 });
-export const dayCountsOf = (organizationId: string, report: ReportName): Range => ({
+export const dayCountsOf = (organizationId: string, report: ReportName): KeyRange => ({
   partition: partitionOf(organizationId, report),
   prefix: daysPrefix,
 });
@@ -35,7 +35,7 @@ export const blockByTimeKey = (first: string, ...[organizationId, report, build]
   pk: partitionOf(organizationId, report),
   sk: byTimePrefix(build) + first,
 });
-export const blocksByTime = (...[organizationId, report, build]: Build): Range => ({
+export const blocksByTime = (...[organizationId, report, build]: Build): KeyRange => ({
   partition: partitionOf(organizationId, report),
   prefix: byTimePrefix(build),
 });
@@ -52,12 +52,12 @@ export const blocksByNumber = (
   day: string,
   [from, to]: [number, number],
   ...[organizationId, report, build]: Build
-): Range => ({
+): KeyRange => ({
   partition: partitionOf(organizationId, report),
   prefix: byNumberPrefix(build, day),
   between: [digits(from, 7), digits(to, 7)],
 });
-export const blocksBefore = (...[organizationId, report, build]: Build): Range => ({
+export const blocksBefore = (...[organizationId, report, build]: Build): KeyRange => ({
   partition: partitionOf(organizationId, report),
   prefix: blockPrefix,
   between: ['', digits(build, 4)],
@@ -77,5 +77,5 @@ export const activeReportKey = (organizationId: string, report: ReportName): Key
  * Returns the range of the active reports of all organizations. Only the scheduled worker `check-row-index`
  * reads this range.
  */
-export const activeReports = (): Range => ({ partition: activePartition, prefix: '' });
+export const activeReports = (): KeyRange => ({ partition: activePartition, prefix: '' });
 const activePartition = 'ACTIVE';

@@ -1,5 +1,5 @@
 /** Must never change, because stored texts can only be read with the dictionary. */
-export const sampleEvents =
+export const compressionDictionary =
   '{"id":"evt_01","type":"prize_won","timestamp":"20","sequence":1,"data":{"outcome_id":"out_01","user_id":"usr_01",' +
   '"external_reference":"","result_effective_date":"20","prize":{"cash_won","cash_usd":5,"prize_money_transfer":1,' +
   '"entry_truck":1,"entry_flight":1}}}{"id":"evt_01","type":"outcome","timestamp":"20","sequence":1,"data":{' +

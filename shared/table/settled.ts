@@ -1,5 +1,5 @@
 /** Computes up to which time the index `byTime` shows all records in order. */
-import { ulidFloor } from '../ids.ts';
+import { ulidTimePart } from '../ids.ts';
 
 /**
  * Age in milliseconds from which a record is settled. Even a frozen function writes a record within 45 s of its time:
@@ -11,4 +11,4 @@ export const settledAfterMs = 60_000;
  * Returns the key before which all records have settled. Newer records can appear in any order, because the
  * index lags.
  */
-export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));
+export const settledBefore = (now: number): string => ulidTimePart(Math.max(0, now - settledAfterMs));

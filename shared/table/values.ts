@@ -1,7 +1,7 @@
 /** Packs values into fewer bytes. Unpacking must return the same value. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { dayAfter, daysUntil, epochMsOf, instantAt } from './instants.ts';
-import { sampleEvents } from './sample-events.ts';
+import { dayOfEpochDays, epochDaysOf, parseStoredInstant, formatInstant } from './instants.ts';
+import { compressionDictionary } from './sample-events.ts';
 
 /** The first byte of a stored binary, by the form of the value. These numbers must never change. */
 const form = {
@@ -21,7 +21,7 @@ const form = {
 const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'act_', 'drw_'];
 
 /** Marks a field that the item does not have, although `impliedBy` would derive the field from the key. */
-export const absent = Uint8Array.of(form.absent);
+export const absentMark = Uint8Array.of(form.absent);
 export const isAbsent = (value: unknown): boolean =>
   value instanceof Uint8Array && value.length === 1 && value[0] === form.absent;
 
@@ -59,9 +59,9 @@ export function unpackBinary(stored: Uint8Array): string | Uint8Array {
     case form.version:
       return `${bytes.toString('latin1', 32)}-${bytes.toString('base64url', 0, 32)}`;
     case form.instant:
-      return instantAt(bytes.readUIntBE(0, 6));
+      return formatInstant(bytes.readUIntBE(0, 6));
     case form.day:
-      return dayAfter(bytes.readUInt16BE());
+      return dayOfEpochDays(bytes.readUInt16BE());
     case form.text:
       return inflateRawSync(bytes, { ...deflateOptions, maxOutputLength: 4 * longText.max }).toString();
     default:
@@ -144,7 +144,7 @@ function packVersion(text: string): Uint8Array | undefined {
 }
 
 function packInstant(text: string): Uint8Array | undefined {
-  const epochMs = text[23] === 'Z' ? epochMsOf(text) : undefined;
+  const epochMs = text[23] === 'Z' ? parseStoredInstant(text) : undefined;
   if (epochMs === undefined) return undefined;
   const bytes = Buffer.allocUnsafe(7);
   bytes[0] = form.instant;
@@ -153,13 +153,13 @@ function packInstant(text: string): Uint8Array | undefined {
 }
 
 function packDay(text: string): Uint8Array | undefined {
-  const days = text[4] === '-' ? daysUntil(text) : undefined;
+  const days = text[4] === '-' ? epochDaysOf(text) : undefined;
   return days !== undefined && days < 2 ** 16 ? Buffer.from([form.day, days >> 8, days]) : undefined;
 }
 
 // Lengths of texts to compress, in characters. Longer texts are images, which deflate cannot shrink.
 const longText = { min: 200, max: 32_768 };
-const deflateOptions = { dictionary: Buffer.from(sampleEvents) };
+const deflateOptions = { dictionary: Buffer.from(compressionDictionary) };
 function packLong(text: string): Uint8Array | undefined {
   if (text.length < longText.min || text.length > longText.max || !text.isWellFormed()) return undefined;
   const bytes = Buffer.concat([Uint8Array.of(form.text), deflateRawSync(text, deflateOptions)]);

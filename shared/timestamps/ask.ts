@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { MessageImprint, PKIStatus, TimeStampReq, TimeStampResp } from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
-import { responseBody } from '../bounded-request.ts';
+import { fetchBoundedBody } from '../bounded-request.ts';
 import { log } from '../log.ts';
 import type { TimestampAuthority } from '../stage-authorities.ts';
 import { isoOf } from '../time.ts';
@@ -57,7 +57,7 @@ async function askAuthority(
   const nonce = randomBytes(8);
   // A first bit of 1 would make the number negative, and leading zeros would be dropped.
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
-  const body = await responseBody(new URL(url), {
+  const body = await fetchBoundedBody(new URL(url), {
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
     body: timestampRequest(digest, nonce),
     answerMs,

@@ -1,14 +1,14 @@
 import { shardOf } from '../shards.ts';
 import { isoOf } from '../time.ts';
-import type { Call, RecordCall } from './calls.ts';
-import { type Delivery, delayUntil, park } from './delivery-queue.ts';
-import type { CallResponse, Post } from './post.ts';
-import { delayAfter, maxRetryAfterSeconds, retryAfterSeconds } from './retry-schedule.ts';
+import type { WebhookCall, RecordCall } from './calls.ts';
+import { type Delivery, enqueueForLater, parkDelivery } from './delivery-queue.ts';
+import type { CallResponse, PostCall } from './post.ts';
+import { retryDelayAfter, maxRetryAfterSeconds, parseRetryAfter } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
-import { secretsOf, type Webhook } from './webhooks.ts';
+import { decryptSecrets, type Webhook } from './webhooks.ts';
 
 export type DeliveryDeps = {
-  post: Post;
+  post: PostCall;
   record: RecordCall;
   /** Returns the current time in epoch milliseconds. */
   now: () => number;
@@ -26,7 +26,7 @@ export async function attemptDelivery(
 ): Promise<CallResponse> {
   const at = now();
   const { event_id: id } = delivery;
-  const headers = signedHeaders({ id, atSeconds: Math.floor(at / 1000), body }, await secretsOf(webhook, at));
+  const headers = signedHeaders({ id, atSeconds: Math.floor(at / 1000), body }, await decryptSecrets(webhook, at));
   const started = performance.now();
   const answer = await post(webhook.callback_url, headers, body);
   const duration_ms = Math.round(performance.now() - started);
@@ -48,7 +48,7 @@ export function finalVerdict(answer: CallResponse): 'delivered' | 'gone' | undef
 /** Returns the seconds in `Retry-After`, up to a day; 0 if the header is missing or invalid. */
 export function requestedWaitSeconds(answer: CallResponse, now: number): number {
   const header = 'status' in answer ? answer.retryAfter : undefined;
-  return Math.min(retryAfterSeconds(header, now) ?? 0, maxRetryAfterSeconds);
+  return Math.min(parseRetryAfter(header, now) ?? 0, maxRetryAfterSeconds);
 }
 
 /** Queues the next attempt, or after the last one parks the delivery. Throws if SQS did not confirm the message. */
@@ -59,12 +59,12 @@ export async function retryOrPark(
 ): Promise<'retried' | 'parked'> {
   const now = deps.now();
   const retryAfter = requestedWaitSeconds(answer, now);
-  const seconds = delayAfter(failed.attempt, { delays: deps.delays, retryAfter, random: deps.random() });
+  const seconds = retryDelayAfter(failed.attempt, { delays: deps.delays, retryAfter, random: deps.random() });
   if (seconds === undefined) {
-    await park(failed);
+    await parkDelivery(failed);
     return 'parked';
   }
-  await delayUntil({ ...failed, attempt: failed.attempt + 1 }, now + seconds * 1000, now);
+  await enqueueForLater({ ...failed, attempt: failed.attempt + 1 }, now + seconds * 1000, now);
   return 'retried';
 }
 
@@ -73,8 +73,8 @@ const callOf = (
   payload: string,
   webhook: Webhook,
   at: number,
-  result: Partial<Call>,
-): Call => ({
+  result: Partial<WebhookCall>,
+): WebhookCall => ({
   organization_id: delivery.organization_id,
   webhook_id: delivery.webhook_id,
   event_id: delivery.event_id,

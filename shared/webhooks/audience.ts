@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../vocabulary.ts';
-import { isOff } from './receiver.ts';
-import { createdAt, receiverUrl, type Webhook } from './webhooks.ts';
+import { isSwitchedOff } from './receiver.ts';
+import { webhookCreatedAt, receiverUrl, type Webhook } from './webhooks.ts';
 
 /** Returns the webhooks that receive an event. `at` is the time of its record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
@@ -9,7 +9,7 @@ export type Audience = (type: EventType, at: number) => Webhook[];
 export function audienceOf(webhooks: Webhook[]): Audience {
   const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
   return (type, at) => {
-    const newest = webhooks.findLast((webhook) => createdAt(webhook) <= at);
+    const newest = webhooks.findLast((webhook) => webhookCreatedAt(webhook) <= at);
     const cached = byNewest.get(newest) ?? audienceByType(webhooks.slice(0, webhooks.indexOf(newest!) + 1));
     byNewest.set(newest, cached);
     return cached[type];
@@ -44,9 +44,9 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
   >;
 }
 
-const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
+const lastChangeAt = (webhook: Webhook) => webhook.changed_at ?? webhookCreatedAt(webhook);
 const isSubscribed = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
-const isOn = (webhook: Webhook) => !isOff(webhook);
+const isOn = (webhook: Webhook) => !isSwitchedOff(webhook);
 
 /** Keeps the newest webhook per URL, because a host that registers a URL twice may know only the newest secret. */
 function newestPerReceiver(oldestFirst: Webhook[]): Webhook[] {

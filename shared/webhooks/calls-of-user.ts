@@ -1,17 +1,17 @@
 /** Finds and erases a user's data in invocations and recorded calls of the last 90 days. */
 
-import { update } from '../table/client.ts';
+import { updateItem } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { invocationsInShards } from '../table/webhook-keys.ts';
-import { type Call, callsByDay } from './calls.ts';
+import { type WebhookCall, callRangesByDay } from './calls.ts';
 import { changeInvocation, type StoredInvocation } from './invocations.ts';
-import { namesUserOf, type UserIdentifiers } from './names-user.ts';
+import { userMatcher, type UserIdentifiers } from './names-user.ts';
 
-type StoredCall = Key & Call;
+type StoredCall = Key & WebhookCall;
 
 /** Yields the organization's recorded calls of the last 90 days whose payload names the user. */
-export async function* callsNaming(
+export async function* readCallsNaming(
   organizationId: string,
   user: UserIdentifiers,
   now: number,
@@ -21,20 +21,20 @@ export async function* callsNaming(
 }
 
 async function* allCalls(organizationId: string, now: number): AsyncGenerator<StoredCall, undefined> {
-  for await (const ranges of callsByDay(organizationId, 0, now)) {
+  for await (const ranges of callRangesByDay(organizationId, 0, now)) {
     for (const range of ranges)
       for await (const items of batches(range, { consistent: true })) yield* items as StoredCall[];
   }
 }
 
-function namedIn(user: UserIdentifiers): (call: Pick<Call, 'event_type' | 'payload'>) => boolean {
-  const isNamed = namesUserOf(user);
+function namedIn(user: UserIdentifiers): (call: Pick<WebhookCall, 'event_type' | 'payload'>) => boolean {
+  const isNamed = userMatcher(user);
   return ({ event_type, payload }) =>
     event_type === 'invoke' ? isNamed(payload) : payload.includes(user.user_id);
 }
 
 async function eraseInvocations(organizationId: string, user: UserIdentifiers): Promise<Set<string>> {
-  const isNamed = namesUserOf(user);
+  const isNamed = userMatcher(user);
   const erased = new Set<string>();
   for (const range of invocationsInShards(organizationId)) {
     for await (const items of batches(range, { consistent: true })) {
@@ -53,7 +53,7 @@ async function eraseInvocations(organizationId: string, user: UserIdentifiers): 
  * Erases a user's personal data from invocations, whose pending deliveries end, and from calls, where payloads of
  * invocations become `{}`.
  */
-export async function eraseFromCalls(
+export async function eraseUserFromCalls(
   organizationId: string,
   user: UserIdentifiers,
   now: number,
@@ -75,7 +75,7 @@ export async function eraseFromCalls(
 
 /** The condition prevents creating a call anew that DynamoDB has deleted as expired. */
 const replacePayload = ({ pk, sk }: Key, payload: string) =>
-  update({
+  updateItem({
     Key: { pk, sk },
     UpdateExpression: 'SET payload = :payload',
     ConditionExpression: 'attribute_exists(pk)',

@@ -1,18 +1,18 @@
 /** Keeps each attempted webhook call for 90 days, in the shard of the event's user (invocations: shard 0). */
-import { isUlid, leastUlid, newUlid, timeOfUlid, ulidFloor } from '../ids.ts';
+import { isUlid, leastUlid, newUlid, timeOfUlid, ulidTimePart } from '../ids.ts';
 import { batched } from '../promises.ts';
 import { rawJson, withRawJson } from '../raw-json.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
-import { type Item, putAll } from '../table/client.ts';
-import { between, type Range, ttlAt } from '../table/keys.ts';
-import { merged, type Positioned } from '../table/merged.ts';
-import { itemsPerQuery, type Page, readRange } from '../table/ranges.ts';
-import { callRanges, webhookCallKey } from '../table/webhook-keys.ts';
+import { type Item, putItems } from '../table/client.ts';
+import { between, type KeyRange, ttlAt } from '../table/keys.ts';
+import { mergeRanges, type PositionedItem } from '../table/merged.ts';
+import { itemsPerQuery, type ItemPage, readRange } from '../table/ranges.ts';
+import { webhookCallRanges, webhookCallKey } from '../table/webhook-keys.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
 /** `payload` is the exact body that was sent. */
-export type Call = {
+export type WebhookCall = {
   organization_id: string;
   webhook_id: string;
   event_id: string;
@@ -28,29 +28,29 @@ export type Call = {
   shard?: number | undefined;
 };
 
-export const retentionDays = 90;
+export const callRetentionDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 const maxPerWrite = 25;
 const gatherMs = 2;
 
 /** Calls recorded at the same time share one write request. */
-export type RecordCall = (call: Call) => Promise<void>;
+export type RecordCall = (call: WebhookCall) => Promise<void>;
 
 export const callRecorder = (): RecordCall =>
-  batched((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
+  batched((calls: WebhookCall[]) => writeAll(calls.map(itemOf)), gatherMs);
 
 async function writeAll(items: Item[]): Promise<void> {
   for (let from = 0; from < items.length; from += maxPerWrite) {
-    await retry(() => putAll(items.slice(from, from + maxPerWrite)));
+    await retry(() => putItems(items.slice(from, from + maxPerWrite)));
   }
 }
 
-function itemOf({ shard = 0, ...call }: Call): Item {
+function itemOf({ shard = 0, ...call }: WebhookCall): Item {
   const time = Date.parse(call.timestamp);
   return {
     ...webhookCallKey(call.organization_id, dayOf(time), newUlid(time), shard),
     ...call,
-    ...ttlAt(time + retentionDays * dayMs),
+    ...ttlAt(time + callRetentionDays * dayMs),
   };
 }
 
@@ -63,14 +63,14 @@ const maxPageBytes = 4 * 1024 * 1024;
 const maxRoundsForType = 16;
 
 /** A page can be empty although more calls follow. Throws `invalidToken` if `after` is outside the time range. */
-export async function callHistory(
+export async function readCallHistory(
   organizationId: string,
   filter: CallFilter,
   { limit, after }: { limit: number; after?: string | undefined },
   now: number,
-): Promise<Page> {
+): Promise<ItemPage> {
   if (after !== undefined && !isPosition(after, filter)) throw refusals.invalidToken();
-  const oldest = leastUlid(Math.max(filter.start, now - (retentionDays + 1) * dayMs));
+  const oldest = leastUlid(Math.max(filter.start, now - (callRetentionDays + 1) * dayMs));
   const from = after !== undefined && after > oldest ? after : oldest;
   if (timeOfUlid(from) > filter.end) return { items: [], last: undefined };
   const page = await pageAfter(from, organizationId, filter, { limit: limit || 1, now });
@@ -78,29 +78,29 @@ export async function callHistory(
   return { items: [], last: page.items.length === 0 ? page.last : from };
 }
 
-export async function callsOfEvent(
+export async function readCallsOfEvent(
   organizationId: string,
   eventId: string,
   from: number,
   now: number,
-): Promise<Call[]> {
+): Promise<WebhookCall[]> {
   const calls: Item[] = [];
-  for await (const ranges of callsByDay(organizationId, from, now)) {
+  for await (const ranges of callRangesByDay(organizationId, from, now)) {
     const ofEvent = { where: { event_id: eventId }, consistent: true };
     calls.push(...(await Promise.all(ranges.map((range) => readRange(range, ofEvent)))).flat());
   }
-  return calls.sort(byPosition) as Call[];
+  return calls.sort(byPosition) as WebhookCall[];
 }
 
 /** Yields the key ranges of each day's calls since `from` (epoch milliseconds), one range per shard. */
-export async function* callsByDay(
+export async function* callRangesByDay(
   organizationId: string,
   from: number,
   now: number,
-): AsyncGenerator<Range[], undefined> {
-  const oldest = Math.max(from, now - (retentionDays + 1) * dayMs);
+): AsyncGenerator<KeyRange[], undefined> {
+  const oldest = Math.max(from, now - (callRetentionDays + 1) * dayMs);
   for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
-    yield callRanges(organizationId, day);
+    yield webhookCallRanges(organizationId, day);
   }
 }
 
@@ -114,7 +114,7 @@ async function pageAfter(
   organizationId: string,
   filter: CallFilter,
   { limit, now }: { limit: number; now: number },
-): Promise<Page> {
+): Promise<ItemPage> {
   const lastDay = dayOf(Math.min(filter.end, now));
   const page: UnfinishedPage = { items: [], bytes: 0 };
   // Reads one call more than the limit, to see whether another page follows.
@@ -125,10 +125,10 @@ async function pageAfter(
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
     // Starts just after the ULID `position`, because a ULID followed by `0` sorts before the next ULID. `~` sorts after
     // all characters of a ULID.
-    const ranges = callRanges(organizationId, day).map((range) =>
-      between(range, `${position}0`, `${ulidFloor(filter.end)}~`),
+    const ranges = webhookCallRanges(organizationId, day).map((range) =>
+      between(range, `${position}0`, `${ulidTimePart(filter.end)}~`),
     );
-    for await (const { items, end } of merged(ranges, { where, limit: perShard, consistent: true })) {
+    for await (const { items, end } of mergeRanges(ranges, { where, limit: perShard, consistent: true })) {
       const last = fillPage(page, items, limit);
       if (last !== undefined) return { items: page.items, last };
       if (end === undefined || !filter.event_type) continue;
@@ -144,10 +144,10 @@ function shareOf(calls: number, shards: number): number {
   return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));
 }
 
-type UnfinishedPage = Pick<Page, 'items'> & { bytes: number };
+type UnfinishedPage = Pick<ItemPage, 'items'> & { bytes: number };
 
 /** Adds calls to a page. If some did not fit, returns the position of the last call that did. */
-function fillPage(page: UnfinishedPage, items: Positioned[], limit: number): string | undefined {
+function fillPage(page: UnfinishedPage, items: PositionedItem[], limit: number): string | undefined {
   for (const { item } of items) {
     const bytes = bytesOf(item);
     const full = page.items.length === limit || (page.items.length > 0 && page.bytes + bytes > maxPageBytes);
@@ -164,7 +164,7 @@ const bytesOf = (item: Item) =>
 
 export function callView({ payload, timestamp, ...call }: Item) {
   return {
-    ...(call as Call),
+    ...(call as WebhookCall),
     timestamp: isoOf(Date.parse(String(timestamp))),
     payload: rawJson(String(payload)),
   };

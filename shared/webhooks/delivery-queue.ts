@@ -1,10 +1,10 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
-import { queueVariables, variable } from '../environment.ts';
+import { queueVariables, requiredVariable } from '../environment.ts';
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { batched, concurrently } from '../promises.ts';
-import { pause } from '../retry.ts';
+import { pauseBeforeRetry } from '../retry.ts';
 import { bucketOf } from '../shards.ts';
 import type { RecordList } from '../table/keys.ts';
 
@@ -43,7 +43,7 @@ const groupOf = ({ organization_id, webhook_id }: Delivery) =>
   `${organization_id}#${bucketOf(webhook_id, groupsPerOrganization)}`;
 
 /** Queues deliveries for an attempt now. `failed`: those that SQS did not confirm. */
-export async function enqueue(messages: Delivery[]): Promise<{ failed: Delivery[] }> {
+export async function enqueueDeliveries(messages: Delivery[]): Promise<{ failed: Delivery[] }> {
   const unconfirmed = await sendAll(
     messages.map((message) => ({ message, seconds: 0 })),
     4,
@@ -55,7 +55,7 @@ export async function enqueue(messages: Delivery[]): Promise<{ failed: Delivery[
 async function sendAll(entries: Entry[], tries: number): Promise<Entry[]> {
   let unconfirmed = entries;
   for (let attempt = 0; unconfirmed.length > 0 && attempt < tries; attempt++) {
-    if (attempt > 0) await pause(attempt);
+    if (attempt > 0) await pauseBeforeRetry(attempt);
     unconfirmed = await sendOnce(unconfirmed);
   }
   return unconfirmed;
@@ -93,7 +93,7 @@ async function sendBatch(batch: Entry[]): Promise<Entry[]> {
   }));
   try {
     const { Failed = [] } = await sqs().send(
-      new SendMessageBatchCommand({ QueueUrl: variable(queue.url), Entries: entries }),
+      new SendMessageBatchCommand({ QueueUrl: requiredVariable(queue.url), Entries: entries }),
     );
     return Failed.map(({ Id }) => batch[Number(Id)]!);
   } catch (error) {
@@ -107,25 +107,25 @@ const gatherMs = 10;
 const sendGathered = batched((entries: Entry[]) => sendAll(entries, 2), gatherMs);
 
 /** Queues an attempt at `time` (epoch milliseconds), by delays of 15 minutes at most. Throws if SQS did not confirm. */
-export async function delayUntil(delivery: Delivery, time: number, now: number): Promise<void> {
+export async function enqueueForLater(delivery: Delivery, time: number, now: number): Promise<void> {
   const entry = { message: { ...delivery, not_before: time }, seconds: (time - now) / 1000 };
   if ((await sendGathered(entry)).includes(entry)) throw new Error('the delivery could not be queued');
 }
 
-export const parkedUrl = () => variable(queue.deadLetterUrl);
+export const parkedQueueUrl = () => requiredVariable(queue.deadLetterUrl);
 
 /** Moves a delivery to the dead-letter queue. If an operator moves it back, it begins at attempt 1. */
-export async function park({ not_before: _, ...delivery }: Delivery): Promise<void> {
+export async function parkDelivery({ not_before: _, ...delivery }: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
-      QueueUrl: parkedUrl(),
+      QueueUrl: parkedQueueUrl(),
       MessageBody: JSON.stringify({ ...delivery, attempt: 1 }),
       MessageGroupId: groupOf(delivery),
     }),
   );
 }
 
-export function deliveryIn(body: string): Delivery | undefined {
+export function parseDelivery(body: string): Delivery | undefined {
   try {
     const value = JSON.parse(body) as Partial<Delivery> | null;
     const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');

@@ -1,6 +1,6 @@
 /** Handles deliveries from the queue: attempts each delivery now, queues it for later or ends it. */
 import { log } from '../log.ts';
-import { getAll } from '../table/client.ts';
+import { getItems } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import {
   attemptDelivery,
@@ -9,19 +9,19 @@ import {
   requestedWaitSeconds,
   retryOrPark,
 } from './attempt.ts';
-import { type Delivery, delayUntil, park, recordTimeOf } from './delivery-queue.ts';
+import { type Delivery, enqueueForLater, parkDelivery, recordTimeOf } from './delivery-queue.ts';
 import { readPayload } from './payloads.ts';
 import {
   afterFailure,
   afterSuccess,
-  isMissed,
-  isOff,
+  isEventMissed,
+  isSwitchedOff,
   isPaused,
   type MissedEvent,
   tellingAttempt,
 } from './receiver.ts';
 import { replayMissed } from './replay.ts';
-import { createdAt, moveReceiver, type Webhook } from './webhooks.ts';
+import { webhookCreatedAt, changeReceiver, type Webhook } from './webhooks.ts';
 
 /**
  * `gone`: the receiver answered 410. `failed`: a probe failed, which is not retried. `dropped`: no webhook or payload
@@ -78,7 +78,7 @@ async function updateReceiver(
   if (!webhook) return;
   try {
     if (results.some(({ verdict }) => verdict === 'delivered')) {
-      const moved = await moveReceiver(webhook, (receiver) => afterSuccess(receiver, now()));
+      const moved = await changeReceiver(webhook, (receiver) => afterSuccess(receiver, now()));
       const until = now() + replayForMs;
       if (isPaused(webhook) && moved) await replayMissed(moved, now, () => now() > until);
       return;
@@ -86,8 +86,8 @@ async function updateReceiver(
     const event = results.flatMap(failedEvent)[0];
     if (!event) return;
     const waitSeconds = Math.max(...results.map((result) => result.waitSeconds ?? 0));
-    const failure = { event, waitSeconds, created: createdAt(webhook) };
-    await moveReceiver(webhook, (receiver) => afterFailure(receiver, failure, now()));
+    const failure = { event, waitSeconds, created: webhookCreatedAt(webhook) };
+    await changeReceiver(webhook, (receiver) => afterFailure(receiver, failure, now()));
   } catch (error) {
     const { organization_id, webhook_id } = webhook;
     log.failure("storing a receiver's health", error, { organization_id, webhook_id });
@@ -107,7 +107,7 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
   const keys = [...distinct.values()].map(({ organization_id, webhook_id }) =>
     webhookKey(organization_id, webhook_id),
   );
-  const found = (await getAll(keys)) as (Webhook | undefined)[];
+  const found = (await getItems(keys)) as (Webhook | undefined)[];
   return new Map([...distinct.keys()].map((name, index) => [name, found[index]]));
 }
 
@@ -122,14 +122,14 @@ export async function deliver(
 ): Promise<Outcome> {
   if (!webhook) return { verdict: 'dropped' };
   if (await isLeftToReplay(delivery, webhook)) return { verdict: 'missed' };
-  if (isOff(webhook) && delivery.record) {
-    await park(delivery);
+  if (isSwitchedOff(webhook) && delivery.record) {
+    await parkDelivery(delivery);
     return { verdict: 'parked' };
   }
   const now = deps.now();
   const { not_before = 0 } = delivery;
   if (not_before > now + earlyMs) {
-    await delayUntil(delivery, not_before, now);
+    await enqueueForLater(delivery, not_before, now);
     return { verdict: 'early' };
   }
   const payload = await readPayload(delivery);
@@ -149,13 +149,13 @@ export async function deliver(
 async function isLeftToReplay(delivery: Delivery, webhook: Webhook): Promise<boolean> {
   const recordTime = recordTimeOf(delivery);
   if (recordTime === undefined || !isPaused(webhook)) return false;
-  if (delivery.probe) return isOff(webhook);
-  if (isMissed(webhook, recordTime)) return true;
+  if (delivery.probe) return isSwitchedOff(webhook);
+  if (isEventMissed(webhook, recordTime)) return true;
   if (delivery.attempt > 1) return false;
-  const moved = await moveReceiver(webhook, (receiver) =>
+  const moved = await changeReceiver(webhook, (receiver) =>
     isPaused({ receiver }) && recordTime < receiver!.missed_from
       ? { ...receiver!, missed_from: recordTime }
       : receiver,
   );
-  return moved !== undefined && isMissed(moved, recordTime);
+  return moved !== undefined && isEventMissed(moved, recordTime);
 }

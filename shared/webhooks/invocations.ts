@@ -4,10 +4,10 @@ import { digest80, idOf, newId, sha256 } from '../ids.ts';
 import { log } from '../log.ts';
 import { faultRefusals, refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
-import { type Condition, get, put, putUnless } from '../table/client.ts';
+import { type WriteCondition, getItem, putItem, putOrReadExisting } from '../table/client.ts';
 import { type Key, ttlAt } from '../table/keys.ts';
 import { invocationKey } from '../table/webhook-keys.ts';
-import { enqueue } from './delivery-queue.ts';
+import { enqueueDeliveries } from './delivery-queue.ts';
 import { readWebhook } from './webhooks.ts';
 
 type Invocation = {
@@ -32,7 +32,7 @@ export type StoredInvocation = Key & {
 // A claim outlasts the Lambda timeout, so two functions cannot queue the same request.
 const claimMs = 30_000;
 // Milliseconds for which request ids and payloads are stored: 90 days, as long as calls stay in the history.
-export const retentionMs = 90 * 24 * 60 * 60 * 1000;
+export const invocationRetentionMs = 90 * 24 * 60 * 60 * 1000;
 const claimable = 'queued = :no AND (claimed_by = :me OR claimed_until < :now)';
 // An erasure deletes `parameters`, so an erased invocation that was not queued accepts any payload.
 const isSameRequest = '(attribute_not_exists(parameters) OR parameters = :parameters)';
@@ -70,19 +70,19 @@ function claim(key: Key, payload: string, now: number): Promise<StoredInvocation
     const current = Math.floor(now + performance.now() - started);
     const claimed = {
       ...key,
-      ...ttlAt(now + retentionMs),
+      ...ttlAt(now + invocationRetentionMs),
       payload,
       parameters,
       queued: false,
       claimed_by: me,
       claimed_until: current + claimMs,
     };
-    const isClaimed = await put(claimed, {
+    const isClaimed = await putItem(claimed, {
       ConditionExpression: unclaimed,
       ExpressionAttributeValues: { ':no': false, ':now': current, ':me': me, ':parameters': parameters },
     });
     if (isClaimed) return claimed;
-    const used = await get(key);
+    const used = await getItem(key);
     // An erasure deletes the digest with the payload, so a repeated request is not refused after an erasure.
     if (used && (used.parameters ?? parameters) !== parameters) throw refusals.requestIdReused();
     return used?.queued === true ? undefined : RETRY;
@@ -102,10 +102,10 @@ export async function changeInvocation(
 ): Promise<void> {
   let invocation: StoredInvocation | undefined = before;
   while (invocation?.pk !== undefined)
-    invocation = (await putUnless(change(invocation), unchanged(invocation))) as StoredInvocation | undefined;
+    invocation = (await putOrReadExisting(change(invocation), unchanged(invocation))) as StoredInvocation | undefined;
 }
 
-const unchanged = ({ payload, queued, claimed_by, claimed_until }: StoredInvocation): Condition => ({
+const unchanged = ({ payload, queued, claimed_by, claimed_until }: StoredInvocation): WriteCondition => ({
   ConditionExpression:
     `queued = :queued AND claimed_by = :by AND claimed_until = :until AND ` +
     `${payload === undefined ? 'attribute_not_exists' : 'attribute_exists'}(payload)`,
@@ -113,7 +113,7 @@ const unchanged = ({ payload, queued, claimed_by, claimed_until }: StoredInvocat
 });
 
 async function queueDelivery({ organizationId, webhookId }: Invocation, id: string): Promise<void> {
-  const { failed } = await enqueue([
+  const { failed } = await enqueueDeliveries([
     {
       organization_id: organizationId,
       webhook_id: webhookId,
@@ -133,14 +133,14 @@ export function invocationId(organizationId: string, webhookId: string, requestI
 }
 
 // Maximum levels of nesting in a payload. Deeper nesting would overflow the stack of the recursive JSON serialization.
-export const maxLevels = 100;
+export const maxPayloadLevels = 100;
 
 /** Returns whether a text can be an invocation's payload: a JSON object with at most 100 levels of nesting. */
-export function isPayload(text: string): boolean {
+export function isInvocationPayload(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     return (
-      typeof value === 'object' && value !== null && !Array.isArray(value) && nestingDepth(text) <= maxLevels
+      typeof value === 'object' && value !== null && !Array.isArray(value) && nestingDepth(text) <= maxPayloadLevels
     );
   } catch {
     return false;

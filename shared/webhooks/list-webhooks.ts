@@ -1,9 +1,9 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import type { Page } from '../table/ranges.ts';
+import type { ItemPage } from '../table/ranges.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { audienceOf } from './audience.ts';
-import { allWebhooks, viewOf, type WebhookView } from './webhooks.ts';
+import { readWebhooks, webhookViewOf, type WebhookView } from './webhooks.ts';
 
 type ListedWebhook = WebhookView & { receives: EventType[] };
 
@@ -11,16 +11,16 @@ type ListedWebhook = WebhookView & { receives: EventType[] };
 export async function listWebhooks(
   organizationId: string,
   { limit, after = '' }: { limit: number; after?: string | undefined },
-): Promise<Page<ListedWebhook>> {
+): Promise<ItemPage<ListedWebhook>> {
   if (after !== '' && !isId('wh', after)) throw refusals.invalidToken();
   // Reads all webhooks (at most 100), because an older webhook gets no event that a newer webhook with the same URL
   // gets.
-  const all = await allWebhooks(organizationId);
+  const all = await readWebhooks(organizationId);
   const audience = audienceOf(all);
   const rest = all.filter(({ webhook_id }) => webhook_id > after);
   const items = await Promise.all(
     rest.slice(0, limit).map(async (webhook) => ({
-      ...(await viewOf(webhook)),
+      ...(await webhookViewOf(webhook)),
       receives: eventTypes.filter((type) => audience(type, Infinity).includes(webhook)),
     })),
   );

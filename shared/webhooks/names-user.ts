@@ -4,7 +4,7 @@ import type { User } from '../accounts/user.ts';
 /** What identifies a user in payloads: the id, and in those sent with `invoke` also the host's reference. */
 export type UserIdentifiers = Pick<User, 'user_id' | 'external_reference'>;
 
-export function namesUserOf({ user_id, external_reference }: UserIdentifiers): (payload: string) => boolean {
+export function userMatcher({ user_id, external_reference }: UserIdentifiers): (payload: string) => boolean {
   if (external_reference === '') return (payload) => payload.includes(user_id);
   const pattern = patternOf(external_reference.normalize());
   return (payload) =>

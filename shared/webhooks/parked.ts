@@ -4,20 +4,20 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
-import { type Delivery, deliveryIn, parkedUrl } from './delivery-queue.ts';
+import { type Delivery, parseDelivery, parkedQueueUrl } from './delivery-queue.ts';
 
 const maxPerRequest = 10;
 // Received messages stay invisible for two minutes, so that no message is read twice.
 const invisibleSeconds = 120;
 
 /** Leaves deliveries in the queue. Throws if SQS did not make all visible again: they stay hidden for two minutes. */
-export async function parkedDeliveries(maxCount: number): Promise<Delivery[]> {
+export async function readParkedDeliveries(maxCount: number): Promise<Delivery[]> {
   const batches: Message[][] = [];
   const deliveries: Delivery[] = [];
   try {
     for (let batch = await receive(); batch.length > 0; batch = await receive()) {
       batches.push(batch);
-      deliveries.push(...batch.flatMap(({ Body = '' }) => deliveryIn(Body) ?? []));
+      deliveries.push(...batch.flatMap(({ Body = '' }) => parseDelivery(Body) ?? []));
       if (deliveries.length >= maxCount) break;
     }
   } finally {
@@ -29,7 +29,7 @@ export async function parkedDeliveries(maxCount: number): Promise<Delivery[]> {
 async function receive(): Promise<Message[]> {
   const { Messages = [] } = await sqs().send(
     new ReceiveMessageCommand({
-      QueueUrl: parkedUrl(),
+      QueueUrl: parkedQueueUrl(),
       MaxNumberOfMessages: maxPerRequest,
       VisibilityTimeout: invisibleSeconds,
       WaitTimeSeconds: 1,
@@ -45,7 +45,7 @@ async function makeVisible(messages: Message[]): Promise<void> {
     VisibilityTimeout: 0,
   }));
   const { Failed = [] } = await sqs().send(
-    new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedUrl(), Entries }),
+    new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedQueueUrl(), Entries }),
   );
   if (Failed.length > 0)
     throw new Error(

@@ -1,6 +1,6 @@
 /** Each attempt makes the payload anew: nobody could erase personal data from messages in a queue. */
 import { batched } from '../promises.ts';
-import { getAll, type Item } from '../table/client.ts';
+import { getItems, type Item } from '../table/client.ts';
 import { actionKey, type Key, recordKey } from '../table/keys.ts';
 import { invocationKey } from '../table/webhook-keys.ts';
 import type { Delivery } from './delivery-queue.ts';
@@ -29,6 +29,6 @@ const read = async (key: Key): Promise<Item | undefined> => (await readGathered(
 
 const readGathered = batched(async (gathered: Key[]): Promise<Map<string, Item | undefined>> => {
   const keys = [...new Map(gathered.map((key) => [nameOf(key), key])).values()];
-  const items = await getAll(keys);
+  const items = await getItems(keys);
   return new Map(keys.map((key, index) => [nameOf(key), items[index]]));
 }, gatherMs);

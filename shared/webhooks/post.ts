@@ -3,15 +3,15 @@ import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMe
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { finished } from 'node:stream/promises';
-import { guardedLookup, isCallableUrl, NotPublic, type Resolve } from './public-address.ts';
+import { guardedLookup, isCallableUrl, NotPublic, type ResolveHost } from './public-address.ts';
 
 /** The receiver's status and `Retry-After` header, or an error text that is safe to show to hosts. */
 export type CallResponse = { status: number; retryAfter?: string | undefined } | { error: string };
 /** Posts a body to a receiver. Never throws. */
-export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
+export type PostCall = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
 
 /** A receiver must respond within this many milliseconds. */
-export const timeoutMs = 15_000;
+export const receiverTimeoutMs = 15_000;
 const maxHeaderBytes = 16 * 1024;
 const maxResponseBytes = 4096;
 const responseTimeoutMs = 1000;
@@ -23,10 +23,10 @@ export function guardedPost(
   stage: string | undefined,
   {
     resolve,
-    timeout = timeoutMs,
+    timeout = receiverTimeoutMs,
     now = Date.now,
-  }: { resolve?: Resolve; timeout?: number; now?: () => number } = {},
-): Post {
+  }: { resolve?: ResolveHost; timeout?: number; now?: () => number } = {},
+): PostCall {
   const lookup = guardedLookup(stage, resolve);
   const agentFor = createAgents(now);
   return async (text, headers, body) => {

@@ -25,11 +25,11 @@ function isLoopback(address: string): boolean {
   return isIP(address) > 0 && ipaddr.parse(address).range() === 'loopback';
 }
 
-export function mayCall(address: string, stage: string | undefined): boolean {
+export function mayCallAddress(address: string, stage: string | undefined): boolean {
   return isPublicAddress(address) || (stage === 'local' && isLoopback(address));
 }
 
-export function hostOf(url: URL): string {
+export function hostNameOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
@@ -39,9 +39,9 @@ export function isCallableUrl(text: string, stage: string | undefined): boolean 
   const url = text === text.trim() && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username || url.password) return false;
   if (url.protocol !== 'https:' && !(stage === 'local' && url.protocol === 'http:')) return false;
-  const host = hostOf(url);
+  const host = hostNameOf(url);
   if (host === '') return false;
-  if (isIP(host)) return mayCall(host, stage);
+  if (isIP(host)) return mayCallAddress(host, stage);
   if (/(^|\.)localhost$/i.test(host)) return stage === 'local';
   return true;
 }
@@ -53,16 +53,16 @@ export class NotPublic extends Error {
   }
 }
 
-export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
-const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
+export type ResolveHost = (name: string) => Promise<{ address: string; family: number }[]>;
+const resolveAll: ResolveHost = (name) => resolveName(name, { all: true, verbatim: true });
 
 /** Creates a DNS lookup that fails if an address is forbidden. Callers must check IP addresses in URLs themselves. */
-export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {
+export function guardedLookup(stage: string | undefined, resolve: ResolveHost = resolveAll): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
-        if (!first || !addresses.every(({ address }) => mayCall(address, stage))) {
+        if (!first || !addresses.every(({ address }) => mayCallAddress(address, stage))) {
           callback(new NotPublic(), []);
         } else if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);

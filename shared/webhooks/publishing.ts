@@ -1,11 +1,11 @@
-import { listOf } from '../accounts/records.ts';
+import { recordListOf } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { timeSortKey } from '../table/keys.ts';
 import { type Audience, audienceOf } from './audience.ts';
-import { type Delivery, enqueue } from './delivery-queue.ts';
+import { type Delivery, enqueueDeliveries } from './delivery-queue.ts';
 import { type EventRecord, eventsOf, type WebhookEvent } from './events.ts';
-import { isMissed } from './receiver.ts';
-import { allWebhooks, type Webhook } from './webhooks.ts';
+import { isEventMissed } from './receiver.ts';
+import { readWebhooks, type Webhook } from './webhooks.ts';
 
 const maxRemembered = 20_000;
 // Deliveries queued in a stream batch that failed. A retry of the batch does not queue them again.
@@ -15,16 +15,16 @@ const alreadyQueued = new Set<string>();
  * Queues records' events for subscribed webhooks, except events that a replay sends later. Returns the index of the
  * first record with an unqueued event, or undefined.
  */
-export async function publish(records: EventRecord[]): Promise<number | undefined> {
+export async function publishEvents(records: EventRecord[]): Promise<number | undefined> {
   const audiences = await audiencesOf(records);
   const relevant = records.filter(({ organization_id }) => audiences.has(organization_id));
   const deliveries = deliveriesOf(relevant, ({ type, id }, { organization_id }) => {
     const at = timeOfUlid(ulidOf(id));
-    return audiences.get(organization_id)!(type, at).filter((webhook) => !isMissed(webhook, at));
+    return audiences.get(organization_id)!(type, at).filter((webhook) => !isEventMissed(webhook, at));
   });
   const planned = deliveries.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
   const unqueued = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
-  const { failed } = await enqueue(unqueued.map(({ delivery }) => delivery));
+  const { failed } = await enqueueDeliveries(unqueued.map(({ delivery }) => delivery));
   const firstFailed = unqueued.find(({ delivery }) => failed.includes(delivery))?.index;
   for (const { delivery, index } of planned) {
     // The stream retries from the first failed record on, so deliveries of earlier records need not be
@@ -38,7 +38,7 @@ export async function publish(records: EventRecord[]): Promise<number | undefine
 /** By organization. Leaves out organizations without webhooks. */
 async function audiencesOf(records: EventRecord[]): Promise<Map<string, Audience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
-  const found = await Promise.all(organizations.map(allWebhooks));
+  const found = await Promise.all(organizations.map(readWebhooks));
   return new Map(
     organizations.flatMap((organization, index) => {
       const webhooks = found[index]!;
@@ -70,7 +70,7 @@ const deliveryOf = ({ id, type }: WebhookEvent, record: EventRecord, webhook: We
 const placeOf = (record: EventRecord): NonNullable<Delivery['record']> => {
   const ulid = timeSortKey(record);
   if (record.kind === 'actions') return { user_id: record.about?.user_id ?? '', list: 'actions', ulid };
-  return { user_id: record.user_id, list: listOf(record), ulid };
+  return { user_id: record.user_id, list: recordListOf(record), ulid };
 };
 
 const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id}`;

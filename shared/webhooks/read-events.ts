@@ -1,20 +1,20 @@
 /** Reads events forward from a position, for hosts that fetch events instead of receiving webhooks. */
 import { type HistoryRecord, lastSequenceOf } from '../accounts/records.ts';
 import { readUser, type User } from '../accounts/user.ts';
-import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { timeOfUlid, ulidTimePart } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { getAll } from '../table/client.ts';
+import { getItems } from '../table/client.ts';
 import {
   actionsByTime,
   between,
-  type Range,
+  type KeyRange,
   recordLists,
   recordsInShards,
   recordsOfUser,
   timeSortKey,
   userKey,
 } from '../table/keys.ts';
-import { merged } from '../table/merged.ts';
+import { mergeRanges } from '../table/merged.ts';
 import { batches, readRange } from '../table/ranges.ts';
 import { settledBefore } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
@@ -58,7 +58,7 @@ export async function readEvents(query: EventQuery, now: number): Promise<EventP
   let records = 0;
   let last = to;
   let isAll = true;
-  for await (const { items, end } of merged(spans, { limit: perQuery, consistent })) {
+  for await (const { items, end } of mergeRanges(spans, { limit: perQuery, consistent })) {
     const read = items.map(({ item }) => item as EventRecord);
     const ofUsers = read.filter((record) => record.kind !== 'actions');
     if (!consistent)
@@ -92,7 +92,7 @@ async function unindexed(
 ): Promise<HistoryRecord[]> {
   for (const record of read) seen.set(record.user_id, [...(seen.get(record.user_id) ?? []), record]);
   const keys = [...seen.keys()].map((id) => userKey(organizationId, id));
-  const users = (await getAll(keys)) as (User | undefined)[];
+  const users = (await getItems(keys)) as (User | undefined)[];
   const gapped = [...seen].filter(([, known], index) => hasGap(known, from, to, users[index]));
   const missing = gapped.map(async ([userId, known]) => {
     const numbers = new Set(known.map(({ event_sequence }) => event_sequence));
@@ -115,14 +115,14 @@ function hasGap(records: HistoryRecord[], from: string, to: string, user?: User)
   const [first, last] = [records[0]!, records.at(-1)!];
   const expected = last.event_sequence - first.event_sequence + 1;
   const previousAt = timeOfUlid(timeSortKey(first)) - (first.ms_since_last ?? 0);
-  const lacksFirst = first.event_sequence > 1 && ulidFloor(previousAt) >= from.slice(0, 10);
+  const lacksFirst = first.event_sequence > 1 && ulidTimePart(previousAt) >= from.slice(0, 10);
   const hasEnded = user?.last_ulid !== undefined && user.last_ulid < to;
   const lacksLast = hasEnded && lastSequenceOf(user) > last.event_sequence;
   return records.length < expected || lacksFirst || lacksLast;
 }
 
 /** The ranges to read, after one position and up to another. No record before `to` can appear later. */
-type Lists = { ranges: Range[]; after: string | undefined; to: string; consistent: boolean };
+type Lists = { ranges: KeyRange[]; after: string | undefined; to: string; consistent: boolean };
 
 /**
  * Returns the ranges to read: for one user, up to the user's last record; for an organization, up to one minute
@@ -143,10 +143,10 @@ async function listsOf(query: EventQuery, now: number): Promise<Lists> {
 }
 
 /** Reads backwards, so that the cost does not grow with the user's history. */
-async function positionOfNumber(user: User, ranges: Range[], number: number): Promise<string> {
+async function positionOfNumber(user: User, ranges: KeyRange[], number: number): Promise<string> {
   const last = lastSequenceOf(user);
   if (number > last) throw refusals.invalid(`after_sequence: Input should be less than or equal to ${last}`);
-  const lastIn = async (range: Range) => {
+  const lastIn = async (range: KeyRange) => {
     for await (const items of batches(range, { newestFirst: true, consistent: true, limit: 100 })) {
       const known = items.find(({ event_sequence }) => Number(event_sequence) <= number);
       if (known) return timeSortKey(known as HistoryRecord);

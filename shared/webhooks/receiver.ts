@@ -32,9 +32,9 @@ export type Receiver = {
 /** Milliseconds from a failed second attempt, 5 s after the first, until a receiver is paused. */
 export const pausedAfterMs = 5_000;
 /** Milliseconds without a success after which a webhook is switched off. */
-export const maxFailureMs = 5 * 24 * 60 * 60 * 1000;
+export const switchedOffAfterMs = 5 * 24 * 60 * 60 * 1000;
 /** A replay begins this many milliseconds before the first failure. */
-export const beforeFailureMs = 60_000;
+export const replayMarginMs = 60_000;
 /** For so long after a receiver resumed, another function may read it as paused, and not queue an event. */
 const maxSkewMs = 10_000;
 
@@ -42,16 +42,16 @@ const maxSkewMs = 10_000;
 export const tellingAttempt = 2;
 
 /** `created`: registration time of the webhook. */
-export type Failure = { event: MissedEvent; waitSeconds: number; created: number };
+export type FailedAttempt = { event: MissedEvent; waitSeconds: number; created: number };
 
 // After more interruptions, the cursor no longer moves back to a failed event: it would be replayed forever.
 const maxInterruptions = 3;
 
-export function afterFailure(receiver: Receiver | undefined, failure: Failure, now: number): Receiver {
+export function afterFailure(receiver: Receiver | undefined, failure: FailedAttempt, now: number): Receiver {
   const { event, waitSeconds, created } = failure;
   if (receiver?.state === 'off') return receiver;
   const quiet = waitSeconds > 0 ? { quiet_until: now + waitSeconds * 1000 } : {};
-  const missedFrom = Math.max(created, now - beforeFailureMs);
+  const missedFrom = Math.max(created, now - replayMarginMs);
   const before: Receiver = receiver ?? { state: 'failing', missed_from: missedFrom };
   if (before.failing_since === undefined) {
     const missed_from = Math.min(before.missed_from, missedFrom);
@@ -69,7 +69,7 @@ export function pausedIfDue(receiver: Receiver, now: number): Receiver {
   const failedForMs = failing_since === undefined ? 0 : now - Date.parse(failing_since);
   if (state === 'off') return receiver;
   if (state === 'paused')
-    return failedForMs < maxFailureMs
+    return failedForMs < switchedOffAfterMs
       ? receiver
       : {
           ...receiver,
@@ -98,7 +98,7 @@ export function afterSuccess(receiver: Receiver | undefined, now: number): Recei
   return resumed;
 }
 
-export function switchedOn(receiver: Receiver | undefined): Receiver | undefined {
+export function afterSwitchOn(receiver: Receiver | undefined): Receiver | undefined {
   if (receiver?.state !== 'off' && receiver?.state !== 'paused') return receiver;
   const { missed_from, probe, interruptions } = receiver;
   return { state: 'paused', missed_from, probe, interruptions };
@@ -106,8 +106,8 @@ export function switchedOn(receiver: Receiver | undefined): Receiver | undefined
 
 type WithReceiver = { receiver?: Receiver | undefined };
 
-export const isOff = ({ receiver }: WithReceiver): boolean => receiver?.state === 'off';
+export const isSwitchedOff = ({ receiver }: WithReceiver): boolean => receiver?.state === 'off';
 export const isPaused = ({ receiver }: WithReceiver): boolean =>
   receiver?.state === 'paused' || receiver?.state === 'off';
-export const isMissed = ({ receiver }: WithReceiver, recordTime: number): boolean =>
+export const isEventMissed = ({ receiver }: WithReceiver, recordTime: number): boolean =>
   isPaused({ receiver }) && recordTime >= receiver!.missed_from;

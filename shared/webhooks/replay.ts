@@ -1,37 +1,37 @@
 /** Replays events: queues the events of past records again, in order, for operators and resumed receivers. */
-import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { timeOfUlid, ulidTimePart } from '../ids.ts';
 import { actionsByTime, between, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
-import { merged } from '../table/merged.ts';
+import { mergeRanges } from '../table/merged.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import type { EventType } from '../vocabulary.ts';
 import { replacedFrom } from './audience.ts';
-import { enqueue } from './delivery-queue.ts';
+import { enqueueDeliveries } from './delivery-queue.ts';
 import type { EventRecord } from './events.ts';
-import { deliveriesOf, publish } from './publishing.ts';
+import { deliveriesOf, publishEvents } from './publishing.ts';
 import type { MissedEvent } from './receiver.ts';
-import { allWebhooks, moveReceiver, type Webhook } from './webhooks.ts';
+import { readWebhooks, changeReceiver, type Webhook } from './webhooks.ts';
 
 const recordsPerQuery = 500;
 
 /** A time window of an organization's records (epoch milliseconds, `to` excluded). */
-export type Window = { organizationId: string; from: number; to: number };
+export type ReplayWindow = { organizationId: string; from: number; to: number };
 
 /** A webhook, and the times from which newer ones replace it (`replacedFrom`). */
 type Recipient = { webhook: Webhook; replaced: Record<EventType, number> };
 
 /** Queues a window's events again, with the same ids, for `recipient` or all subscribers. Yields queued records. */
-export async function* replay(
-  { organizationId, from, to }: Window,
+export async function* requeueEvents(
+  { organizationId, from, to }: ReplayWindow,
   recipient: Recipient | undefined,
   beforeFirst = async (): Promise<void> => {},
 ): AsyncGenerator<EventRecord[]> {
   let isFirst = true;
   // A ULID's time part sorts before all ULIDs of its millisecond and after all earlier ones.
-  const range = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
+  const range = { organizationId, from: ulidTimePart(from), to: ulidTimePart(to) };
   for await (const records of recordsInOrder(range)) {
     if (isFirst) await beforeFirst();
     isFirst = false;
-    const failed = recipient ? await queueFor(recipient, records) : await publish(records);
+    const failed = recipient ? await queueFor(recipient, records) : await publishEvents(records);
     if (failed !== undefined) {
       throw new Error(
         `Some events could not be queued. Continue with --from ${records[failed]!.date_created}`,
@@ -43,7 +43,7 @@ export async function* replay(
 
 async function queueFor(recipient: Recipient, records: EventRecord[]): Promise<number | undefined> {
   const deliveries = eventsFor(recipient, records);
-  const { failed } = await enqueue(deliveries.map(({ delivery }) => delivery));
+  const { failed } = await enqueueDeliveries(deliveries.map(({ delivery }) => delivery));
   const first = deliveries.find(({ delivery }) => failed.includes(delivery));
   return first && records.indexOf(first.record);
 }
@@ -54,7 +54,7 @@ const timeOf = (record: EventRecord) => timeOfUlid(timeSortKey(record));
 
 const recipientOf = async (webhook: Webhook): Promise<Recipient> => ({
   webhook,
-  replaced: replacedFrom(webhook, await allWebhooks(webhook.organization_id)),
+  replaced: replacedFrom(webhook, await readWebhooks(webhook.organization_id)),
 });
 
 /**
@@ -72,7 +72,7 @@ export async function replayMissed(
   const settled = now() - settledAfterMs;
   let current: Webhook | undefined = webhook;
   const window = { organizationId, from, to: Math.min(missed_to, now()) };
-  for await (const records of replay(window, await recipientOf(webhook))) {
+  for await (const records of requeueEvents(window, await recipientOf(webhook))) {
     current = await moveCursor(current, Math.min(timeOf(records.at(-1)!), settled));
     if (!current || timeIsUp()) return;
   }
@@ -87,7 +87,7 @@ async function moveCursor({ receiver, ...webhook }: Webhook, cursor: number): Pr
     stored.missed_from === from &&
     stored.missed_to === to;
   let isMoved = false;
-  const moved = await moveReceiver({ ...webhook, ...(receiver && { receiver }) }, (stored) => {
+  const moved = await changeReceiver({ ...webhook, ...(receiver && { receiver }) }, (stored) => {
     isMoved = isSame(stored);
     if (!isMoved || cursor <= from) return stored;
     return cursor < to ? { ...stored!, missed_from: cursor } : undefined;
@@ -102,13 +102,13 @@ const maxScans = 25;
 type Missed = { event?: MissedEvent; position: string | undefined };
 
 /** Finds the first missed event after a position, among some 500 records. Without one, the next search begins anew. */
-export async function nextMissed(webhook: Webhook, after: string | undefined, now: number): Promise<Missed> {
+export async function findMissed(webhook: Webhook, after: string | undefined, now: number): Promise<Missed> {
   const recipient = await recipientOf(webhook);
   const { organization_id: organizationId, receiver } = webhook;
   const range = {
     organizationId,
-    from: after?.slice(0, 26) ?? ulidFloor(receiver!.missed_from),
-    to: ulidFloor(now),
+    from: after?.slice(0, 26) ?? ulidTimePart(receiver!.missed_from),
+    to: ulidTimePart(now),
   };
   let scans = 0;
   for await (const records of recordsInOrder(range, recordsPerScan)) {
@@ -136,7 +136,7 @@ async function* recordsInOrder(
   const ofUsers = recordLists.flatMap((list) => recordsInShards(organizationId, list));
   const ranges = [...ofUsers, actionsByTime(organizationId)];
   let gathered: EventRecord[] = [];
-  const batches = merged(
+  const batches = mergeRanges(
     ranges.map((range) => between(range, from, to)),
     { limit: atOnce },
   );

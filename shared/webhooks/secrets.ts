@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
 import { kms } from '../aws.ts';
-import { variable } from '../environment.ts';
-import { cachedPromises } from '../promises.ts';
+import { requiredVariable } from '../environment.ts';
+import { promiseCache } from '../promises.ts';
 
 type SecretOwner = { organization_id: string; webhook_id: string };
 
 // Caches decrypted data keys by organization, so that no organization can use another's key.
-const dataKeys = cachedPromises<Buffer>(1000);
+const dataKeys = promiseCache<Buffer>(1000);
 const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
 const contextOf = (organizationId: string) => ({ organization_id: organizationId });
@@ -16,7 +16,7 @@ const contextOf = (organizationId: string) => ({ organization_id: organizationId
 export async function newDataKey(organizationId: string): Promise<string> {
   const { CiphertextBlob, Plaintext } = await kms().send(
     new GenerateDataKeyCommand({
-      KeyId: variable('KEY_ARN'),
+      KeyId: requiredVariable('KEY_ARN'),
       KeySpec: 'AES_256',
       EncryptionContext: contextOf(organizationId),
     }),
@@ -54,7 +54,7 @@ const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
 async function decryptDataKey(dataKey: string, organizationId: string): Promise<Buffer> {
   const { Plaintext } = await kms().send(
     new DecryptCommand({
-      KeyId: variable('KEY_ARN'),
+      KeyId: requiredVariable('KEY_ARN'),
       CiphertextBlob: Buffer.from(dataKey, 'base64'),
       EncryptionContext: contextOf(organizationId),
     }),

@@ -1,15 +1,15 @@
 /** Visits all webhooks whose receivers are not well, each minute: pauses, probes, replays, switches off. */
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
+import { countMetric } from '../metrics.ts';
 import { concurrently } from '../promises.ts';
 import { shuffled } from '../shuffled.ts';
-import { get } from '../table/client.ts';
+import { getItem } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import { unwellWebhooks } from '../table/webhook-keys.ts';
-import { enqueue } from './delivery-queue.ts';
+import { enqueueDeliveries } from './delivery-queue.ts';
 import { pausedIfDue } from './receiver.ts';
-import { nextMissed, replayMissed } from './replay.ts';
-import { moveReceiver, type Webhook } from './webhooks.ts';
+import { findMissed, replayMissed } from './replay.ts';
+import { changeReceiver, type Webhook } from './webhooks.ts';
 
 const atOnce = 16;
 /** Time slice in milliseconds, so that a long replay does not keep other receivers waiting. */
@@ -24,7 +24,7 @@ export async function sweepReceivers(now: () => number, timeIsUp: () => boolean)
   await concurrently(atOnce, ordered, async ({ pk, sk, organization_id, webhook_id }) => {
     try {
       // Reads the webhook again, because the index may be late.
-      const webhook = timeIsUp() ? undefined : await get<Webhook>({ pk, sk });
+      const webhook = timeIsUp() ? undefined : await getItem<Webhook>({ pk, sk });
       if (webhook) await visit(webhook, now, timeIsUp);
     } catch (error) {
       log.failure('sweeping a receiver', error, { organization_id, webhook_id });
@@ -33,7 +33,7 @@ export async function sweepReceivers(now: () => number, timeIsUp: () => boolean)
 }
 
 async function visit(webhook: Webhook, now: () => number, timeIsUp: () => boolean): Promise<void> {
-  const moved = await moveReceiver(webhook, (receiver) => receiver && pausedIfDue(receiver, now()));
+  const moved = await changeReceiver(webhook, (receiver) => receiver && pausedIfDue(receiver, now()));
   const state = moved?.receiver?.state;
   if (!moved || state === undefined || state === 'failing') return;
   if (state === 'paused') return probe(moved, now());
@@ -43,7 +43,7 @@ async function visit(webhook: Webhook, now: () => number, timeIsUp: () => boolea
   const { failing_since, disabled_at, disabled_reason } = receiver!;
   if (webhook.receiver?.state === 'off') return;
   log.warn('webhook disabled', { organization_id, webhook_id, failing_since, disabled_at, disabled_reason });
-  count('WebhooksSwitchedOff', 1);
+  countMetric('WebhooksSwitchedOff', 1);
 }
 
 /** Sends the next missed event, each time another, so that no event can keep the receiver paused. */
@@ -51,11 +51,11 @@ async function probe(webhook: Webhook, now: number): Promise<void> {
   const { organization_id, webhook_id, receiver } = webhook;
   const { probe: last, probed_until, quiet_until = 0 } = receiver!;
   if (quiet_until > now) return;
-  const { event = last, position } = await nextMissed(webhook, probed_until, now);
+  const { event = last, position } = await findMissed(webhook, probed_until, now);
   if (!event) return;
-  const { failed } = await enqueue([{ organization_id, webhook_id, ...event, attempt: 1, probe: true }]);
+  const { failed } = await enqueueDeliveries([{ organization_id, webhook_id, ...event, attempt: 1, probe: true }]);
   if (failed.length > 0) throw new Error('a probe could not be queued');
-  await moveReceiver(webhook, (stored) =>
+  await changeReceiver(webhook, (stored) =>
     stored?.state === 'paused' ? { ...stored, probe: event, probed_until: position } : stored,
   );
 }

@@ -1,13 +1,13 @@
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
-import { get, put, putUnless, transact, withOldItem } from '../table/client.ts';
+import { getItem, putItem, putOrReadExisting, transact, withOldItem } from '../table/client.ts';
 import { type Key, type TimeKey, withoutTimeKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { unwellTimeKey, webhookKey, webhooksKey, webhooksOf } from '../table/webhook-keys.ts';
+import { unwellTimeKey, webhookKey, webhookCommonKey, webhooksOf } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
-import { type Receiver, switchedOn } from './receiver.ts';
+import { type Receiver, afterSwitchOn } from './receiver.ts';
 import { decryptSecret, encryptSecret, newDataKey } from './secrets.ts';
 
 export type Subscription = 'all' | EventType;
@@ -47,11 +47,11 @@ export type WebhookFields = {
 };
 
 /** Registration time (epoch milliseconds). Only a replay for this webhook sends it events of earlier records. */
-export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
+export const webhookCreatedAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
 /** Maximum webhooks per organization: limited, because each event is queued once per URL. */
 export const maxWebhooks = 100;
-export const rotationMs = 24 * 60 * 60 * 1000;
+export const secretRotationMs = 24 * 60 * 60 * 1000;
 // Maximum replaced secrets that still sign calls. With more than three changes a day, the oldest secret stops
 // signing early.
 const maxPrevious = 3;
@@ -73,7 +73,7 @@ export async function registerWebhook(
   const { callback_url, secret_key, event = 'all' } = fields;
   const url = receiverUrl(fields);
   const webhookId = await retry(async () => {
-    const existing = (await allWebhooks(organizationId)).findLast(
+    const existing = (await readWebhooks(organizationId)).findLast(
       (webhook) => webhook.event === event && receiverUrl(webhook) === url,
     );
     if (!existing) return createWebhook(organizationId, { ...fields, event }, now);
@@ -90,7 +90,7 @@ async function createWebhook(
 ): Promise<string | typeof RETRY> {
   const webhookId = newId('wh', now);
   const owner = { organization_id: organizationId, webhook_id: webhookId };
-  const common = await get<{ data_key: string }>(webhooksKey(organizationId));
+  const common = await getItem<{ data_key: string }>(webhookCommonKey(organizationId));
   const dataKey = common?.data_key ?? (await newDataKey(organizationId));
   const webhook: Webhook = {
     ...webhookKey(organizationId, webhookId),
@@ -114,7 +114,7 @@ const roomForOne = '(attribute_not_exists(webhooks) OR webhooks < :most)';
 
 const countOne = (organizationId: string, dataKey: string) => ({
   Update: {
-    Key: webhooksKey(organizationId),
+    Key: webhookCommonKey(organizationId),
     UpdateExpression: 'SET data_key = :dataKey ADD webhooks :one',
     ConditionExpression: `${sameDataKey} AND ${roomForOne}`,
     ExpressionAttributeValues: { ':dataKey': dataKey, ':one': 1, ':most': maxWebhooks },
@@ -128,7 +128,7 @@ const putNew = (webhook: Webhook) => ({
 /** Throws `webhookNotFound` if the organization has no webhook with this id. */
 export async function readWebhook(organizationId: string, webhookId: string): Promise<Webhook> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
-  const webhook = await get<Webhook>(webhookKey(organizationId, webhookId));
+  const webhook = await getItem<Webhook>(webhookKey(organizationId, webhookId));
   if (!webhook) throw refusals.webhookNotFound();
   return webhook;
 }
@@ -139,7 +139,7 @@ export async function throwSuspended(organizationId: string, webhookId: string):
   throw refusals.onHold('organization_suspended');
 }
 
-export async function viewOf(webhook: Webhook): Promise<WebhookView> {
+export async function webhookViewOf(webhook: Webhook): Promise<WebhookView> {
   const { webhook_id, callback_url, event, receiver } = webhook;
   return {
     webhook_id,
@@ -153,7 +153,7 @@ export async function viewOf(webhook: Webhook): Promise<WebhookView> {
 }
 
 /** Returns the secrets that sign calls at the time `now` (epoch milliseconds), decrypted and newest first. */
-export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
+export function decryptSecrets(webhook: Webhook, now: number): Promise<string[]> {
   const previous = webhook.previous.filter(({ until }) => until > now).map(({ secret }) => secret);
   return Promise.all(
     [webhook.secret, ...previous].map((secret) => decryptSecret(secret, webhook.data_key, webhook)),
@@ -175,7 +175,7 @@ export async function updateWebhook(
 
 async function update(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook | undefined> {
   const after = await changedWebhook(before, fields, now);
-  return (await put(after, webhookUnchanged(before))) ? after : undefined;
+  return (await putItem(after, webhookUnchanged(before))) ? after : undefined;
 }
 
 export const webhookUnchanged = ({ version }: Webhook) => ({
@@ -185,11 +185,11 @@ export const webhookUnchanged = ({ version }: Webhook) => ({
 
 async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
   const { callback_url, secret_key, event = before.event } = fields;
-  const on = withReceiver(before, switchedOn(before.receiver));
+  const on = withReceiver(before, afterSwitchOn(before.receiver));
   const after = { ...on, callback_url, event, version: before.version + 1 };
   if (callback_url !== before.callback_url || event !== before.event) after.changed_at = now;
   if ((await decryptSecret(before.secret, before.data_key, before)) === secret_key) return after;
-  const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]
+  const previous = [{ secret: before.secret, until: now + secretRotationMs }, ...before.previous]
     .filter(({ until }) => until > now)
     .slice(0, maxPrevious);
   return { ...after, secret: await encryptSecret(secret_key, before.data_key, before), previous };
@@ -210,7 +210,7 @@ export function withReceiver(before: Webhook, receiver?: Receiver): Webhook {
 /**
  * Replaces the stored receiver by the result of `change`. Returns the stored webhook, or undefined if it is deleted.
  */
-export async function moveReceiver(
+export async function changeReceiver(
   webhook: Webhook,
   change: (receiver: Receiver | undefined) => Receiver | undefined,
 ): Promise<Webhook | undefined> {
@@ -219,7 +219,7 @@ export async function moveReceiver(
     const receiver = change(current.receiver);
     if (receiver === current.receiver) return current;
     const moved = { ...withReceiver(current, receiver), version: current.version + 1 };
-    const stored = (await putUnless(moved, webhookUnchanged(current))) as Webhook | undefined;
+    const stored = (await putOrReadExisting(moved, webhookUnchanged(current))) as Webhook | undefined;
     if (!stored) return moved;
     if (stored.pk === undefined) return undefined;
     current = stored;
@@ -241,13 +241,13 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
   },
   common: {
     Update: {
-      Key: webhooksKey(organizationId),
+      Key: webhookCommonKey(organizationId),
       UpdateExpression: 'ADD webhooks :less',
       ExpressionAttributeValues: { ':less': -1 },
     },
   },
 });
 
-export async function allWebhooks(organizationId: string): Promise<Webhook[]> {
+export async function readWebhooks(organizationId: string): Promise<Webhook[]> {
   return (await readRange(webhooksOf(organizationId), { consistent: true })) as Webhook[];
 }

@@ -12,7 +12,7 @@ import { runShardSpins } from '../../shared/amoe/spin-run.ts';
 import { readDueShards, startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import type { Settings } from '../../shared/games/settings.ts';
 import { shardOf } from '../../shared/shards.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { actionsByTime, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
@@ -75,7 +75,7 @@ describe.each<[string, Act, Act]>([
     await queue(40);
     await queue(2, 'b');
     await hold();
-    const { calls, result } = await watchingCalls(client, run);
+    const { calls, result } = await watchingCalls(tableClient, run);
     expect(result).toMatchObject({ spins: 0, failed: 0, unfinished: false });
     expect(calls.map(({ operation }) => operation)).not.toContain('TransactWriteItems');
     expect(await queued()).toBe(42);
@@ -180,7 +180,7 @@ describe('cancelled spins', () => {
   test('are exactly the spins that did not run', async () => {
     await queue(40);
     let transactions = 0;
-    await watchingCalls(client, run, async ({ operation }) => {
+    await watchingCalls(tableClient, run, async ({ operation }) => {
       if (operation === 'TransactWriteItems' && ++transactions === 2) await cancel();
       return undefined;
     });
@@ -228,7 +228,7 @@ test('a guest whose spins are held midway gets all of them by repeating the requ
   };
   let transactions = 0;
   const played = () => expect(playGuestSpins(request)).rejects.toThrow('send the same request again');
-  await watchingCalls(client, played, async ({ operation }) => {
+  await watchingCalls(tableClient, played, async ({ operation }) => {
     if (operation === 'TransactWriteItems' && ++transactions === 2)
       await freezeUser(organizationId, user, contextAt());
     return undefined;

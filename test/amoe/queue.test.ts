@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { allRecords } from '../../shared/accounts/history.ts';
+
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
+import { allRecords } from '../support/records.ts';
 import { untilAnswered } from '../support/repeat.ts';
 
 let api: Api;

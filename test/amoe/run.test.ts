@@ -11,7 +11,7 @@ import { daySecret } from '../../shared/games/day-secrets.ts';
 import { seedOfOutcome } from '../../shared/games/seeds.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
-import { type Item, put, putAll } from '../../shared/table/client.ts';
+import { type Item, putItem, putItems } from '../../shared/table/client.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
@@ -198,8 +198,8 @@ describe('the spin run', () => {
         user = placed.user;
         items.push(placed.order, dueItemOf(placed.order, 1));
       }
-      await put(user);
-      for (let i = 0; i < items.length; i += 25) await putAll(items.slice(i, i + 25));
+      await putItem(user);
+      for (let i = 0; i < items.length; i += 25) await putItems(items.slice(i, i + 25));
     }
     await fire('spin-sweep');
     for (const user of users) {
@@ -214,7 +214,7 @@ describe('the spin run', () => {
     await queueAt(now, victim, 1);
     await queueAt(now, rich, 1);
     const [made] = await ordersOf(victim);
-    const setTable = (version: string) => put({ ...made!, prize_table_version: version });
+    const setTable = (version: string) => putItem({ ...made!, prize_table_version: version });
     await setTable('a version that is not there');
     expect((await run('2034-01-11')).failed).toBe(1);
     expect(await queuedSpins(rich)).toBe(0);

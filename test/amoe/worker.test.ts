@@ -18,8 +18,8 @@ import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';
-import { client, type Item } from '../../shared/table/client.ts';
-import { format } from '../../shared/table/format.ts';
+import { tableClient, type Item } from '../../shared/table/client.ts';
+import { tableFormat } from '../../shared/table/format.ts';
 import { type Key, organizationKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
@@ -30,7 +30,7 @@ import { untilEventsEnd } from '../support/stage.ts';
 // Gives this file its own queue, so that the stage's workers wait: they would use the mocked clients, too.
 process.env.QUEUE_URL_SPIN_SHARDS = 'http://127.0.0.1/queue-of-this-file';
 await untilEventsEnd();
-const dynamodb = mockClient(client);
+const dynamodb = mockClient(tableClient);
 const sqs = mockClient(SQSClient);
 afterAll(() => {
   dynamodb.restore();
@@ -59,7 +59,7 @@ const organization = {
   ...organizationKey(organizationId),
   organization_id: organizationId,
   last_action: ulid(Date.parse('2026-01-01T00:00:00Z')),
-  format,
+  format: tableFormat,
   ...defaultSettings,
 };
 

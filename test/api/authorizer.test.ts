@@ -3,7 +3,7 @@ import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
 import { stages } from '../../shared/stage.ts';
-import { client, tableName } from '../../shared/table/client.ts';
+import { tableClient, tableName } from '../../shared/table/client.ts';
 import { apiKeyKey } from '../../shared/table/keys.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -20,7 +20,7 @@ const ask = (headers: Record<string, string> | null) =>
 describe('the authorizer', () => {
   test('allows the whole API for a live key, returns its organization, and reads one item', async () => {
     const headers = { Authorization: `Bearer ${api.apiKey}` };
-    const { result, calls } = await watchingCalls(client, () => ask(headers));
+    const { result, calls } = await watchingCalls(tableClient, () => ask(headers));
     expect(result).toEqual({
       principalId: expect.stringMatching(/^[0-9A-Z]{26}$/),
       context: { organizationId: api.organizationId, tokenSecret: expect.stringMatching(/^[\w-]{43}$/) },
@@ -40,7 +40,7 @@ describe('the authorizer', () => {
 
   test('refuses a malformed key without reading the table', async () => {
     for (const headers of [null, {}, { authorization: 'Bearer x' }, { other: 'Bearer x' }]) {
-      const { calls } = await watchingCalls(client, () =>
+      const { calls } = await watchingCalls(tableClient, () =>
         expect(ask(headers)).rejects.toThrow(/^Unauthorized$/),
       );
       expect(calls).toEqual([]);
@@ -62,7 +62,7 @@ describe('the authorizer', () => {
     const headers = { authorization: `Bearer ${api.apiKey}` };
     const trouble = { instead: sdkError('ThrottlingException') };
     const asked = watchingCalls(
-      client,
+      tableClient,
       () => ask(headers),
       () => trouble,
     );
@@ -73,7 +73,7 @@ describe('the authorizer', () => {
 test('a key is stored without its secret', async () => {
   const [, , keyId = '', secret = ''] = /^inc_(\w+?)_([0-9A-Z]{26})_(.+)$/.exec(api.apiKey) ?? [];
   expect(secret).toHaveLength(43);
-  const { Item } = await client.send(new GetCommand({ TableName: tableName(), Key: apiKeyKey(keyId) }));
+  const { Item } = await tableClient.send(new GetCommand({ TableName: tableName(), Key: apiKeyKey(keyId) }));
   expect(Item).toMatchObject({ key_id: keyId, organization_id: api.organizationId });
   expect(JSON.stringify(Item)).not.toContain(secret);
 });

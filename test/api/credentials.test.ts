@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { explanations } from '../../functions/docs/page/errors.ts';
+import { errorExplanations } from '../../functions/docs/page/errors.ts';
 import { createApiKey, revokeApiKey } from '../../shared/actions/change-keys.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { listApiKeys, liveKeyParts } from '../../shared/organizations/api-keys.ts';
-import { client, get, type Item } from '../../shared/table/client.ts';
-import { keysOf, organizationKey } from '../../shared/table/keys.ts';
+import { listApiKeys, readLiveKeyWrites } from '../../shared/organizations/api-keys.ts';
+import { tableClient, getItem, type Item } from '../../shared/table/client.ts';
+import { apiKeysOf, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -84,7 +84,7 @@ describe('a key', () => {
   });
 
   test('that is unknown or revoked, and an organization that is missing, are explained under their own codes', () => {
-    const { unauthorized: key = [], forbidden: organization = [] } = explanations;
+    const { unauthorized: key = [], forbidden: organization = [] } = errorExplanations;
     expect(key.join(' ')).toMatch(/Authorization header .* unknown or revoked/);
     expect(key.join(' ')).not.toContain('X-Organization-Id');
     expect(organization.join(' ')).toMatch(/X-Organization-Id is missing/);
@@ -119,18 +119,18 @@ describe('a key', () => {
 
 test('a change of all live keys covers exactly these keys, and is not made while the index of keys lags', async () => {
   const { organizationId } = await newOrganization();
-  const listed = () => readRange(keysOf(organizationId));
+  const listed = () => readRange(apiKeysOf(organizationId));
   const [stale] = (await listed()) as [Item];
   await createApiKey(organizationId, 'local', testContext());
   await revokeApiKey(organizationId, String(stale.key_id), testContext());
   await createApiKey(organizationId, 'local', testContext());
   const [revoked, ...live] = (await listed()) as [Item, Item, Item];
-  const organization = (await get(organizationKey(organizationId)))!;
-  const change = () => liveKeyParts(organization, (key) => ({ ...key, suspended: true }));
+  const organization = (await getItem(organizationKey(organizationId)))!;
+  const change = () => readLiveKeyWrites(organization, (key) => ({ ...key, suspended: true }));
   for (const first of [[], [stale], [revoked]]) {
     for (const others of [[], live.slice(0, 1), live.slice(1), live]) {
       const answer = { Items: [...first, ...others] };
-      const { result } = await watchingCalls(client, change, ({ index }) => (index ? { answer } : undefined));
+      const { result } = await watchingCalls(tableClient, change, ({ index }) => (index ? { answer } : undefined));
       const changed = Object.values(result ?? {}).map((part) => part.Put!.Item!.key_id);
       expect(changed).toEqual(others.length === 2 ? live.map(({ key_id }) => key_id) : []);
     }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { explanations } from '../../functions/docs/page/errors.ts';
+import { errorExplanations } from '../../functions/docs/page/errors.ts';
 import { guides } from '../../functions/docs/page/guides.ts';
 import { stages } from '../../infra/deploy/stages.ts';
 import { pythonFile } from '../../infra/develop/client/pack.ts';
-import { codesOf } from '../../shared/api/openapi/refused.ts';
+import { refusalCodesOf } from '../../shared/api/openapi/refused.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { baseUrl } from '../support/api.ts';
 
 const pageNamed = async (page: string) => (await fetch(`${baseUrl}/docs?page=${page}`)).text();
 
 test('each error code is explained once', () => {
-  expect(Object.keys(explanations)).toEqual(codesOf(allRoutes));
+  expect(Object.keys(errorExplanations)).toEqual(refusalCodesOf(allRoutes));
 });
 
 test('the page of errors and limits has statuses and bounds from the routes', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createApiKey } from '../../shared/actions/change-keys.ts';
 import { pageTokens } from '../../shared/api/page-tokens.ts';
 import { listApiKeys } from '../../shared/organizations/api-keys.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { apiOf, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { expectInvalid } from '../support/expectations.ts';
@@ -105,7 +105,7 @@ test.each(lists)(
     for (const position of positions) {
       const signed = { organizationId, route: name, path, query: parsed as typeof list.query };
       const next_token = forged('secret', signed, position);
-      const { result, calls } = await watchingCalls(client, () =>
+      const { result, calls } = await watchingCalls(tableClient, () =>
         invoke(name, { organizationId, path, query: { ...query, next_token } }),
       );
       expect([position, result.status, result.body.message]).toEqual([position, 422, refusal]);

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { sha256 } from '../../shared/ids.ts';
-import { client } from '../../shared/table/client.ts';
-import { packed } from '../../shared/table/codec.ts';
+import { tableClient } from '../../shared/table/client.ts';
+import { packItem } from '../../shared/table/codec.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { type EndpointName, eventOf } from '../support/invoke.ts';
 import { median, type Row, scaled } from './row.ts';
@@ -27,8 +27,8 @@ async function cpuOf(size: number, name: EndpointName, body?: object): Promise<n
   await useTable();
   const [folder, file] = name.split('/');
   const { handler } = await import(`../../functions/${folder}/${file}.ts`);
-  const Item = packed(user);
-  client.middlewareStack.add(
+  const Item = packItem(user);
+  tableClient.middlewareStack.add(
     (_, context) => async () => {
       const output = context.commandName === 'GetItemCommand' ? { Item } : {};
       return { output: { $metadata: {}, ...output }, response: {} } as never;
@@ -54,7 +54,7 @@ async function cpuOf(size: number, name: EndpointName, body?: object): Promise<n
     for (let i = 0; i < scaled(9, size); i++) samples.push(await run(scaled(300, size)));
     return median(samples);
   } finally {
-    client.middlewareStack.remove(name);
+    tableClient.middlewareStack.remove(name);
   }
 }
 

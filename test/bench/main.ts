@@ -1,5 +1,5 @@
 /** `npm run bench`: measures all rows, or the rows whose names contain one of the arguments. */
-import { argumentsOf, BadUsage, numberOf, optionsOrUsage } from '../../infra/common/arguments.ts';
+import { parseOptions, BadUsage, parseNumber, optionsOrExit } from '../../infra/common/arguments.ts';
 import { removeBundles } from './bundles.ts';
 import type { Measured, Row, Table } from './row.ts';
 import { allRows } from './rows.ts';
@@ -13,8 +13,8 @@ Measures all rows except the long ones, or the rows whose names contain one of t
   --smallest   same as --size 0
   --json       print one line of JSON per row`;
 
-const { size, json, chosen } = optionsOrUsage(usage, () => {
-  const { positionals, values } = argumentsOf({
+const { size, json, chosen } = optionsOrExit(usage, () => {
+  const { positionals, values } = parseOptions({
     allowPositionals: true,
     options: {
       size: { type: 'string', default: '1' },
@@ -26,7 +26,7 @@ const { size, json, chosen } = optionsOrUsage(usage, () => {
   const chosen = allRows.filter(({ name, isLong }) => (positionals.length === 0 ? !isLong : matches(name)));
   if (chosen.length === 0)
     throw new BadUsage(`No row matches. Rows:\n${allRows.map(({ name }) => name).join('\n')}`);
-  return { size: values.smallest ? 0 : numberOf('--size', values.size, [0, 1]), json: values.json, chosen };
+  return { size: values.smallest ? 0 : parseNumber('--size', values.size, [0, 1]), json: values.json, chosen };
 });
 
 function boundOf({ target, unit = '' }: Pick<Row, 'target' | 'unit'>): string {

@@ -1,6 +1,6 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
-import { resolvePageAssets } from '../../infra/common/page-assets.ts';
+import { registerTextImports } from '../../infra/common/page-assets.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { median, type Row, scaled } from './row.ts';
@@ -60,7 +60,7 @@ async function inTurns(
   turns: number,
   measure: (browser: Browser, url: string) => Promise<number>,
 ): Promise<Measured> {
-  resolvePageAssets();
+  registerTextImports();
   const { startFixture } = await import('../browser/support/fixture-server.ts');
   // Tests set `BENCH_BROWSER` to the path of the browser that they have already unpacked.
   const executablePath = process.env.BENCH_BROWSER ?? (await sparticuz.executablePath());

@@ -1,9 +1,9 @@
 /** Writes many records directly into the table, without requests. */
 import { milestonesOf } from '../../shared/accounts/records.ts';
 import { newId } from '../../shared/ids.ts';
-import { extendIndex } from '../../shared/reports/extend-index.ts';
+import { extendRowIndex } from '../../shared/reports/extend-index.ts';
 import type { Report } from '../../shared/reports/report-lists.ts';
-import { impliedBy } from '../../shared/table/implied.ts';
+import { fieldsImpliedByKey } from '../../shared/table/implied.ts';
 import { recordKey, recordTimeKey } from '../../shared/table/keys.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
@@ -33,8 +33,8 @@ export async function writeReportRows(plan: Plan): Promise<string[]> {
 
 /** Indexes all rows of a report that are old enough at the time `now` to be indexed. */
 export async function indexAll(report: Report, now: number): Promise<void> {
-  while ((await extendIndex(report, now, { minRows: 1 })) === undefined) {
-    // Calls `extendIndex` again, because `undefined` means that another writer extended the index at the same time.
+  while ((await extendRowIndex(report, now, { minRows: 1 })) === undefined) {
+    // Calls `extendRowIndex` again, because `undefined` means that another writer extended the index at the same time.
   }
 }
 
@@ -59,7 +59,7 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
     return {
       ...samples[of],
       ...key,
-      ...impliedBy(key),
+      ...fieldsImpliedByKey(key),
       ...recordTimeKey(organizationId, users[nth]!, list, ulid),
       user_id: users[nth]!,
       idempotency_key: `bonus-${organizationId}-${i}`,

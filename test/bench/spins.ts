@@ -3,7 +3,7 @@ import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { runOrderSpins } from '../../shared/amoe/spin-batches.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { client, get, type Item, put, tableName } from '../../shared/table/client.ts';
+import { tableClient, getItem, type Item, putItem, tableName } from '../../shared/table/client.ts';
 import { type Key, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -27,11 +27,11 @@ async function queued(organizationId: string, spins: number): Promise<() => Prom
 async function bare(organizationId: string, spins: number): Promise<() => Promise<void>> {
   const { sent, before } = await transactionsOf(await queued(organizationId, spins));
   for (const { key, item } of before) {
-    if (item) await put(item);
-    else await client.send(new DeleteCommand({ TableName: tableName(), Key: key }));
+    if (item) await putItem(item);
+    else await tableClient.send(new DeleteCommand({ TableName: tableName(), Key: key }));
   }
   return async () => {
-    for (const TransactItems of sent) await client.send(new TransactWriteCommand({ TransactItems }));
+    for (const TransactItems of sent) await tableClient.send(new TransactWriteCommand({ TransactItems }));
   };
 }
 
@@ -42,7 +42,7 @@ type Before = { key: Key; item: Item | undefined };
 async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[]; before: Before[] }> {
   const sent: Writes[] = [];
   const before = new Map<string, Before>();
-  client.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
         if (!commandName?.startsWith('TransactWrite')) return next(args);
@@ -51,7 +51,7 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
         for (const { Put, Update, Delete, ConditionCheck } of writes) {
           const { pk, sk } = Put?.Item ?? (Update ?? Delete ?? ConditionCheck)!.Key!;
           const name = `${pk} ${sk}`;
-          if (!before.has(name)) before.set(name, { key: { pk, sk }, item: await get({ pk, sk }) });
+          if (!before.has(name)) before.set(name, { key: { pk, sk }, item: await getItem({ pk, sk }) });
         }
         return next(args);
       },
@@ -60,7 +60,7 @@ async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[
   try {
     await run();
   } finally {
-    client.middlewareStack.remove('transactions');
+    tableClient.middlewareStack.remove('transactions');
   }
   return { sent, before: [...before.values()] };
 }

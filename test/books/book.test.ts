@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseSettings } from '../../infra/operate/admin/settings-schema.ts';
+import { parseSettingsChanges } from '../../infra/operate/admin/settings-schema.ts';
 import {
   type BookHeader,
   bookDigest,
@@ -13,16 +13,16 @@ import {
 } from '../../shared/books/book.ts';
 import { maxLeafBytes } from '../../shared/books/leaves.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { noteOf, publicKeyIn, verifierKeyOf } from '../../shared/note.ts';
-import { rootOver } from '../../shared/tree.ts';
+import { formatNote, rawPublicKey, verifierKeyOf } from '../../shared/note.ts';
+import { rootOfLeaves } from '../../shared/tree.ts';
 import { games, pausable, prizeKinds } from '../../shared/vocabulary.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const signer = {
   name: 'incentives',
-  publicKey: publicKeyIn(publicKey.export({ format: 'der', type: 'spki' })),
+  publicKey: rawPublicKey(publicKey.export({ format: 'der', type: 'spki' })),
 };
-const signed = (text: string) => noteOf(text, signer, sign(null, Buffer.from(text), privateKey));
+const signed = (text: string) => formatNote(text, signer, sign(null, Buffer.from(text), privateKey));
 
 const none = { credited: 0, debited: 0 };
 const header: BookHeader = {
@@ -71,7 +71,7 @@ const largestPromotion = {
   rules: { en: rules, es: rules },
   previous: period,
 };
-const text = bookText(header, 0, rootOver([]));
+const text = bookText(header, 0, rootOfLeaves([]));
 const note = signed(text);
 /** Returns the book's note with `from` replaced by `to` in its text, and a new, valid signature. */
 const changed = (from: string | RegExp, to: string) => {
@@ -97,7 +97,7 @@ describe('a book', () => {
       },
       settings: {
         ...header.settings,
-        ...parseSettings({
+        ...parseSettingsChanges({
           ...Object.fromEntries(games.map((game) => [`cost_${game}`, 1_000_000_000])),
           daily_spin_limit_on: false,
           daily_spin_limit: 1_000_000,
@@ -115,7 +115,7 @@ describe('a book', () => {
         claim_days: 365,
       },
     };
-    expect(Buffer.byteLength(bookText(largest, most, rootOver([])))).toBeLessThanOrEqual(4096);
+    expect(Buffer.byteLength(bookText(largest, most, rootOfLeaves([])))).toBeLessThanOrEqual(4096);
   });
 
   test('is a C2SP checkpoint followed by a line of JSON', () => {
@@ -132,7 +132,7 @@ describe('a book', () => {
 
   test('is parsed as it was written', () => {
     const read = parseBook(note);
-    expect(read).toMatchObject({ book: { header, size: 0, root: rootOver([]), digest: bookDigest(text) } });
+    expect(read).toMatchObject({ book: { header, size: 0, root: rootOfLeaves([]), digest: bookDigest(text) } });
     if (!('book' in read)) throw new Error();
     expect(keptLineOf(read.book)).toBe(`org_01JZ0000000000000000000000 2026-03-08 ${bookDigest(text)}`);
   });
@@ -179,7 +179,7 @@ describe('a book', () => {
   });
 
   test('that could not be parsed is not written', () => {
-    expect(() => bookText({ ...header, day: '2026-02-30' }, 0, rootOver([]))).toThrow('invalid header');
+    expect(() => bookText({ ...header, day: '2026-02-30' }, 0, rootOfLeaves([]))).toThrow('invalid header');
   });
 });
 

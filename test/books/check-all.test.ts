@@ -6,8 +6,8 @@ import { createUser } from '../../shared/accounts/references.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { checkAllBooks } from '../../shared/books/check-all.ts';
 import { closeOpenBooks } from '../../shared/books/close-all.ts';
-import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
-import { client, get, put, tableName } from '../../shared/table/client.ts';
+import { bookKey, bookClosingKey } from '../../shared/table/book-keys.ts';
+import { tableClient, getItem, putItem, tableName } from '../../shared/table/client.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { startOfDay } from '../../shared/time.ts';
@@ -42,7 +42,7 @@ beforeEach(async () => {
 /** Doubles the amount of one of the user's credits. Each day has one credit, so `index` is the day, from 0. */
 async function double(index: number) {
   const credits = await readRange(recordsOfUser(organizationId, userId, 'tickets'));
-  await put({ ...credits[index], amount: 10, balance_after: 10 + 5 * index });
+  await putItem({ ...credits[index], amount: 10, balance_after: 10 + 5 * index });
 }
 
 test('each closed book is checked once', async () => {
@@ -68,8 +68,8 @@ test('a checked book that is replaced later is found with the next book', async 
   await checkAllBooks(start + 2 * day + 3 * hour, always);
   // An operator who has the key that signs books doubles a credit and closes its day again.
   await double(1);
-  for (const Key of [bookKey(organizationId, second), closingKey(organizationId, second)])
-    await client.send(new DeleteCommand({ TableName: tableName(), Key }));
+  for (const Key of [bookKey(organizationId, second), bookClosingKey(organizationId, second)])
+    await tableClient.send(new DeleteCommand({ TableName: tableName(), Key }));
   await closeUntil(start + 2 * day + 5 * hour);
   await closeUntil(start + 3 * day + 2 * hour);
   await checkAllBooks(start + 3 * day + 3 * hour, always);
@@ -79,9 +79,9 @@ test('a checked book that is replaced later is found with the next book', async 
 test('a secret that is not the one whose fingerprint a book published two days before is found', async () => {
   await checkAllBooks(start + 2 * day + 3 * hour, always);
   const key = bookKey(organizationId, '2031-05-06');
-  const book = (await get(key))!;
+  const book = (await getItem(key))!;
   const [, fingerprint = ''] = /"2031-05-08":"([0-9a-f]{64})"/.exec(String(book.note))!;
-  await put({ ...book, note: String(book.note).replace(fingerprint, '0'.repeat(64)) });
+  await putItem({ ...book, note: String(book.note).replace(fingerprint, '0'.repeat(64)) });
   await creditAt(start + 2 * day + 4 * hour);
   await closeUntil(start + 3 * day + 2 * hour);
   await checkAllBooks(start + 3 * day + 3 * hour, always);

@@ -11,13 +11,13 @@ import { createTileBuilder, readMerklePath } from '../../shared/books/tiles.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { secretFingerprint } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
-import { isSignedBy, signerOf } from '../../shared/note.ts';
+import { isSignedBy, parseVerifierKey } from '../../shared/note.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { transact } from '../../shared/table/client.ts';
-import { definition, timeSortKey } from '../../shared/table/keys.ts';
+import { tableDefinition, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
-import { leafHash, rootFromPath, rootOver } from '../../shared/tree.ts';
+import { leafHash, rootFromPath, rootOfLeaves } from '../../shared/tree.ts';
 import { times } from '../support/api.ts';
 import { promisedOn } from '../support/promised.ts';
 import { outcomeOf, transactionOf, userOf, writeRecords } from '../support/records.ts';
@@ -34,7 +34,7 @@ describe('tiles', () => {
       if (i % 97 === 0) builder = createTileBuilder(JSON.parse(JSON.stringify(builder.state())));
       builder.add(leaf, `${i}`);
     }
-    expect(Buffer.from(builder.finish().root)).toEqual(rootOver(leaves));
+    expect(Buffer.from(builder.finish().root)).toEqual(rootOfLeaves(leaves));
   });
 });
 
@@ -82,7 +82,7 @@ test('records of different kinds with the same ULID have the order of kinds in a
   const { record: tickets } = await transactionOf(user('V'), 'tickets', start);
   const { record: outcome } = await outcomeOf(user('W'), start);
   const { record: entries } = await transactionOf(user('X'), 'truck', start);
-  const sameTime = { [definition.byTime.sortKey]: timeSortKey(tickets as never) };
+  const sameTime = { [tableDefinition.byTime.sortKey]: timeSortKey(tickets as never) };
   await writeRecords([tickets, outcome, entries].map((record) => ({ ...record, ...sameTime }) as never));
   const kinds = [];
   for await (const { kind } of readRecordsOfDay(organization_id, day)) kinds.push(kind);
@@ -135,7 +135,7 @@ describe('the book of a day', () => {
       books[1]!.book.digest,
     ]);
     expect(books.map(({ book }) => book.size)).toEqual([301, 0, 0]);
-    for (const { key, book } of books) expect(isSignedBy(book.note, signerOf(key)!)).toBe(true);
+    for (const { key, book } of books) expect(isSignedBy(book.note, parseVerifierKey(key)!)).toBe(true);
   });
 
   test('states totals, the day’s secret, and the fingerprint of the secret of two days later', async () => {
@@ -159,7 +159,7 @@ describe('the book of a day', () => {
     expect(records).toHaveLength(size);
     const lines = records.map(leafLineOf);
     expect(lines.join()).not.toMatch(/key-|A change/);
-    expect(root).toEqual(rootOver(lines.map((line) => leafHash(line))));
+    expect(root).toEqual(rootOfLeaves(lines.map((line) => leafHash(line))));
     const ids = records.map(timeSortKey);
     expect(ids).toEqual([...ids].sort());
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { closableAt, keptLineOf } from '../../shared/books/book.ts';
-import { closeBooks } from '../../shared/books/close-all.ts';
-import { lastBook } from '../../shared/books/stored-books.ts';
+import { bookClosableAt, keptLineOf } from '../../shared/books/book.ts';
+import { closeOpenBooks } from '../../shared/books/close-all.ts';
+import { readLastBook } from '../../shared/books/stored-books.ts';
 import { addDays, dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { expectError, expectInvalid } from '../support/expectations.ts';
@@ -27,7 +27,7 @@ const movementsOf = (rows: { amount: number }[]) => ({
 test('a closed day has the sums and counts of its reports, and the line to keep', async () => {
   const api = await newOrganization();
   await changesOf(api);
-  await closeBooks(api.organizationId, closableAt(today));
+  await closeOpenBooks(api.organizationId, bookClosableAt(today));
   const rowsOf = async (path: string) => {
     const query = { start: today, end: addDays(today, 1) };
     const { items, transactions } = (await api.get(path, query)).body;
@@ -38,7 +38,7 @@ test('a closed day has the sums and counts of its reports, and the line to keep'
   );
   const ofType = (type: string) =>
     movementsOf(entries.filter(({ entry_type }: { entry_type: string }) => entry_type === type));
-  const { book } = (await lastBook(api.organizationId))!;
+  const { book } = (await readLastBook(api.organizationId))!;
   const { status, body } = await api.get(`/books/${today}`);
   expect({ status, body }).toEqual({
     status: 200,
@@ -73,7 +73,7 @@ test('a closed day has the sums and counts of its reports, and the line to keep'
 
 test('a day without a book is refused, and each reason has its own code', async () => {
   const [closed, open] = [await newOrganization(), await newOrganization()];
-  await closeBooks(closed.organizationId, closableAt(today));
+  await closeOpenBooks(closed.organizationId, bookClosableAt(today));
   const notClosed = [409, 'day_not_closed', 'the day is not closed yet'] as const;
   expectError(await open.get(`/books/${today}`), ...notClosed);
   expectError(await open.get(`/books/${addDays(today, 400)}`), ...notClosed);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseBook, parseRecordsHead } from '../../shared/books/book.ts';
 import { parseBookLines } from '../../shared/books/book-lines.ts';
 import { parseLeaf } from '../../shared/books/leaves.ts';
-import { parseNote, signerOf } from '../../shared/note.ts';
+import { parseNote, parseVerifierKey } from '../../shared/note.ts';
 import { booksOf, filesOf } from './support/books.ts';
 import { midnightOf } from './support/plain.ts';
 import { order, play, runSpins } from './support/plays.ts';
@@ -99,7 +99,7 @@ function parsersOfTexts() {
     ['a book', parseBook, textOf('.book')],
     ['the lines of a book', parseBookLines, text],
     ['a note', parseNote, textOf('.book')],
-    ['a verifier key', signerOf, key],
+    ['a verifier key', parseVerifierKey, key],
     ['the first line of records', parseRecordsHead, head],
     ...['tickets', 'outcomes'].map((kind) => [`a record of ${kind}`, parseLeaf, leafOf(kind)] as const),
   ] as const;

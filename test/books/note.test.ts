@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   isSignedBy,
   keyIdOf,
-  noteOf,
+  formatNote,
   parseNote,
-  publicKeyIn,
-  signerOf,
+  rawPublicKey,
+  parseVerifierKey,
   verifierKeyOf,
 } from '../../shared/note.ts';
 
@@ -15,7 +15,7 @@ const key = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 const text =
   "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
 const note = `${text}\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`;
-const signer = signerOf(key)!;
+const signer = parseVerifierKey(key)!;
 
 describe('a verifier key', () => {
   test('consists of a name, a key id and the key', () => {
@@ -32,7 +32,7 @@ describe('a verifier key', () => {
     ['that is too long', `${key}AAAA`],
     ['with a space in its name', key.replace('PeterN', 'Peter N')],
     ['that is empty', ''],
-  ])('a key %s is rejected', (_, text) => expect(signerOf(text)).toBeUndefined());
+  ])('a key %s is rejected', (_, text) => expect(parseVerifierKey(text)).toBeUndefined());
 });
 
 describe('a signed note', () => {
@@ -41,14 +41,14 @@ describe('a signed note', () => {
     expect(parsed.text).toBe(text);
     expect(parsed.signatures).toMatchObject([{ name: 'PeterNeumann', keyId: 'c74f20a3' }]);
     expect(isSignedBy(parsed, signer)).toBe(true);
-    expect(noteOf(text, signer, parsed.signatures[0]!.signature)).toBe(note);
+    expect(formatNote(text, signer, parsed.signatures[0]!.signature)).toBe(note);
   });
 
   test('made with a Node key is signed by this key only', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const der = publicKey.export({ format: 'der', type: 'spki' });
-    const own = { name: 'incentives', publicKey: publicKeyIn(der) };
-    const made = noteOf(text, own, sign(null, Buffer.from(text), privateKey));
+    const own = { name: 'incentives', publicKey: rawPublicKey(der) };
+    const made = formatNote(text, own, sign(null, Buffer.from(text), privateKey));
     expect(isSignedBy(parseNote(made)!, own)).toBe(true);
     expect(isSignedBy(parseNote(made)!, signer)).toBe(false);
     expect(isSignedBy(parseNote(made)!, { ...own, name: 'incentive' })).toBe(false);
@@ -57,7 +57,7 @@ describe('a signed note', () => {
   test.each([0, 2, 255])('is not signed by a key of which each byte is %i', (byte) => {
     const odd = { name: signer.name, publicKey: Buffer.alloc(32, byte) };
     for (const length of [1, 64])
-      expect(isSignedBy(parseNote(noteOf(text, odd, Buffer.alloc(length, 1)))!, odd)).toBe(false);
+      expect(isSignedBy(parseNote(formatNote(text, odd, Buffer.alloc(length, 1)))!, odd)).toBe(false);
   });
 
   test('may have signatures by others', () => {
@@ -96,7 +96,7 @@ describe('a public key in DER form', () => {
   };
   const der = derOf('ed25519');
 
-  test('ends with the 32 raw bytes', () => expect(publicKeyIn(der)).toEqual(der.subarray(-32)));
+  test('ends with the 32 raw bytes', () => expect(rawPublicKey(der)).toEqual(der.subarray(-32)));
 
   test.each([
     ['of another algorithm', derOf('x25519')],
@@ -105,5 +105,5 @@ describe('a public key in DER form', () => {
     ['without its raw bytes', der.subarray(0, -32)],
     ['without its prefix', der.subarray(-32)],
     ['that is empty', Buffer.of()],
-  ])('%s is rejected', (_, bytes) => expect(() => publicKeyIn(bytes)).toThrow('not an Ed25519 public key'));
+  ])('%s is rejected', (_, bytes) => expect(() => rawPublicKey(bytes)).toThrow('not an Ed25519 public key'));
 });

@@ -5,7 +5,7 @@ import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
-import { put } from '../../shared/table/client.ts';
+import { putItem } from '../../shared/table/client.ts';
 import { addDays, dayOf } from '../../shared/time.ts';
 import type { Game } from '../../shared/vocabulary.ts';
 import { newUrl, spinUrl } from '../games/support/plays.ts';
@@ -58,7 +58,7 @@ test('an operator’s check finds that an outcome differs from its closed book, 
   await closeBook(organizationId, day, undefined, () => true);
   expect((await verify()).not_checked).toHaveLength(1);
   const record = (await findOutcome(organizationId, outcome.id))!;
-  await put({ ...record, result_effective_date: `${addDays(day, -1)}T12:00:00.000Z` });
+  await putItem({ ...record, result_effective_date: `${addDays(day, -1)}T12:00:00.000Z` });
   expect(await verify()).toMatchObject({
     verified: false,
     faults: [`The book of ${day} cannot be read or does not contain it.`],
@@ -73,7 +73,7 @@ test('an operator’s check finds an outcome in its book, and rejects a replaced
   expect(await verify()).toMatchObject({ verified: true, book: { day, records: book.size } });
 
   const root = book.root.toString('base64');
-  const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
+  const keepNote = (note: string) => putItem({ ...bookKey(organizationId, day), note, key });
   await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
   expect((await verify()).faults).toEqual([`It differs from the record in the book of ${day}.`]);
   // Two unreadable notes: the first lacks its first line, the second has a further line `more` in its text.

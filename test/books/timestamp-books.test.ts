@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
+import { timestampResponse, localAuthority } from '../../infra/develop/local/authority.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { verifyBookFiles } from '../../shared/books/check/verify.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   fastMs = 0;
   authority = await startAuthority((request, response) => {
     if (isOut) response.writeHead(503).end();
-    else response.end(answerOf(request, now + fastMs));
+    else response.end(timestampResponse(request, now + fastMs));
   });
   vi.stubEnv('TIMESTAMP_AUTHORITIES', JSON.stringify([authority.setting]));
   vi.stubEnv('METRICS_NAMESPACE', 'test');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { leafHash, newTree, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/tree.ts';
+import { leafHash, newMerkleTree, nodeHash, inclusionPath, rootFromPath, rootOfLeaves } from '../../shared/tree.ts';
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Buffer.from(text, 'hex');
@@ -65,13 +65,13 @@ const paths = [
 describe('the tree of RFC 6962', () => {
   test('has the roots of the certificate-transparency vectors', () => {
     for (const [size, root] of roots.entries()) {
-      expect(hex(rootOver(lines.slice(0, size).map(leafHash)))).toBe(root);
+      expect(hex(rootOfLeaves(lines.slice(0, size).map(leafHash)))).toBe(root);
     }
   });
 
   test.each(paths)('has the path of leaf $index of $size in these vectors', ({ index, size, path }) => {
     const leaves = lines.slice(0, size).map(leafHash);
-    expect(pathFrom(index, leaves).map(hex)).toEqual(path);
+    expect(inclusionPath(index, leaves).map(hex)).toEqual(path);
     expect(hex(rootFromPath(leaves[index]!, index, size, path.map(bytes)))).toBe(roots[size]);
   });
 
@@ -91,7 +91,7 @@ function rootByDefinition(leaves: Buffer[]): Buffer {
 
 describe('a tree that grows', () => {
   test('has the root of the RFC’s definition at every size', () => {
-    const tree = newTree();
+    const tree = newMerkleTree();
     const leaves = leavesOf(70);
     for (const [size, leaf] of leaves.entries()) {
       expect(tree.root()).toEqual(rootByDefinition(leaves.slice(0, size)));
@@ -104,9 +104,9 @@ describe('a path', () => {
   test('leads from every leaf to the root, and from no other index', () => {
     for (let size = 1; size <= 33; size++) {
       const leaves = leavesOf(size);
-      const root = rootOver(leaves);
+      const root = rootOfLeaves(leaves);
       for (let index = 0; index < size; index++) {
-        const path = pathFrom(index, leaves);
+        const path = inclusionPath(index, leaves);
         expect(rootFromPath(leaves[index]!, index, size, path)).toEqual(root);
         const elsewhere = (index + 1) % size;
         if (elsewhere !== index) {
@@ -118,7 +118,7 @@ describe('a path', () => {
 
   test('of the wrong length leads to no root', () => {
     const leaves = leavesOf(5);
-    const path = pathFrom(1, leaves);
+    const path = inclusionPath(1, leaves);
     expect(rootFromPath(leaves[1]!, 1, 5, path.slice(1))).toBeUndefined();
     expect(rootFromPath(leaves[1]!, 1, 5, [...path, path[0]!])).toBeUndefined();
     for (const [index, size] of [
@@ -134,7 +134,7 @@ describe('a path', () => {
 
   test('leads to the root only from its own leaf', () => {
     const leaves = leavesOf(6);
-    expect(rootFromPath(leaves[0]!, 1, 6, pathFrom(1, leaves))).not.toEqual(rootOver(leaves));
-    expect(() => pathFrom(6, leaves)).toThrow('no leaf');
+    expect(rootFromPath(leaves[0]!, 1, 6, inclusionPath(1, leaves))).not.toEqual(rootOfLeaves(leaves));
+    expect(() => inclusionPath(6, leaves)).toThrow('no leaf');
   });
 });

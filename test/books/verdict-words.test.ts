@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
-import { pageOf } from '../../infra/verify/page.ts';
-import { drawsPart } from '../../infra/verify/page-draws.ts';
+import { localAuthority, rootFingerprint } from '../../infra/develop/local/authority.ts';
+import { verdictPage } from '../../infra/verify/page.ts';
+import { drawsSection } from '../../infra/verify/page-draws.ts';
 import { summaryOf } from '../../infra/verify/summary.ts';
 import type { CodeVerdict, DayVerdict, Verdict } from '../../shared/books/check/verdict.ts';
 import { isoOf } from '../../shared/time.ts';
@@ -17,7 +17,7 @@ const row = (tag: 'th' | 'td', ...cells: string[]) =>
 const pays = { kind: 'prize_gift_card', amount: 1, value_usd: 1000, stock: 5, stock_per_day: 2 } as const;
 /** Returns the part of the page about draws of two prizes of which only the first was drawn. */
 const partFor = ([regular, amoe]: [number, number], more: object = {}) =>
-  drawsPart({
+  drawsSection({
     table: 'truck',
     whole: true,
     prizes: [
@@ -95,7 +95,7 @@ test('the page lists every change that an operator made, behind however many of 
     act(world, 'page_changed', { page: { before: {}, after: { brand_name: `brand ${cost}` } } });
     act(world, 'key_created', { key_id: `key ${cost}` });
   }
-  const page = pageOf(await verified(filesOf(booksOf(world))));
+  const page = verdictPage(await verified(filesOf(booksOf(world))));
   for (let cost = 2; cost < 30; cost++) {
     expect(page).toContain(`&quot;after&quot;:{&quot;cost_truck&quot;:${cost}}`);
     expect(page).toContain(`key ${cost}`);
@@ -108,7 +108,7 @@ test('the page lists every change that an operator made, behind however many of 
 
 test('the page shows no characters that turn the direction of text, so that 100000 does not look like 000001', () => {
   const turned = { ...found(1, 1), first: [{ sentence: 'ana\u{202e}: 100000' }] };
-  expect(pageOf(verdict({ findings: [turned] }))).toContain('ana\\u202e: 100000');
+  expect(verdictPage(verdict({ findings: [turned] }))).toContain('ana\\u202e: 100000');
 });
 
 test('findings without a file name their day or their organization, and without either nothing', () => {
@@ -134,7 +134,7 @@ test('the verdict and its page state of each day what its book says', async () =
     const timestamp = {
       at,
       authority: 'CN=Incentives local timestamp root',
-      fingerprint: rootOf(localAuthority),
+      fingerprint: rootFingerprint(localAuthority),
     };
     return {
       day,
@@ -146,7 +146,7 @@ test('the verdict and its page state of each day what its book says', async () =
     };
   });
   expect(days).toEqual(expected);
-  const page = pageOf(result);
+  const page = verdictPage(result);
   for (const { day, records, sums, counts, timestamp } of expected) {
     const figures = [records, sums.spins.regular, sums.spins.amoe, sums.spins.debug, counts.actions];
     expect(page).toContain(row('td', day, 'yes', ...figures.map(String), timestamp.at));

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Console, startConsole } from '../../infra/operate/console/server.ts';
-import { append, type NewRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
+import { type RunningConsole, startConsole } from '../../infra/operate/console/server.ts';
+import { appendRecord, type NewRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { freezeUser } from '../../shared/actions/freeze.ts';
-import { putAll } from '../../shared/table/client.ts';
+import { putItems } from '../../shared/table/client.ts';
 import { newYorkTime, startOfToday } from '../../shared/time.ts';
 import { games, type PlayType } from '../../shared/vocabulary.ts';
 import { newUrl, spinUrl } from '../games/support/plays.ts';
@@ -33,7 +33,7 @@ import {
 
 let browser: Browser;
 let small: Small;
-let running: Console;
+let running: RunningConsole;
 beforeAll(async () => {
   [browser, small, running] = await Promise.all([
     useBrowser(),
@@ -355,7 +355,7 @@ async function userWithRecords(organizationId: string, count: number): Promise<s
       idempotency_key: `${number}`,
       result_effective_date: startOfToday(now),
     } satisfies NewRecord;
-    const { user: after, record } = append(user, fields, now);
+    const { user: after, record } = appendRecord(user, fields, now);
     user = { ...after, balances: { ...user.balances, tickets: number } };
     records.push(record);
   }
@@ -365,7 +365,7 @@ async function userWithRecords(organizationId: string, count: number): Promise<s
   );
   await Promise.all(
     [0, 1, 2, 3].map(async (lane) => {
-      for (let i = lane; i < batches.length; i += 4) await putAll(batches[i] as User[]);
+      for (let i = lane; i < batches.length; i += 4) await putItems(batches[i] as User[]);
     }),
   );
   return user_id;

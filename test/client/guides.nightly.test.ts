@@ -19,8 +19,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlOf } from '../../functions/docs/page/markdown.ts';
 import { packClient, pythonFile } from '../../infra/develop/client/pack.ts';
 import { nouns } from '../../infra/operate/admin/cli.ts';
-import { closableAt } from '../../shared/books/book.ts';
-import { closeBooks } from '../../shared/books/close-all.ts';
+import { bookClosableAt } from '../../shared/books/book.ts';
+import { closeOpenBooks } from '../../shared/books/close-all.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { dayOf } from '../../shared/time.ts';
 import { signedHeaders } from '../../shared/webhooks/signature.ts';
@@ -173,7 +173,7 @@ test('the programs that reconcile a closed day find a missing event', async () =
   await own.post(`/users/guest/${user_id}/game/play`, { num_of_spins: 9, idempotency_key: 'guest' });
   const { events } = (await own.get('/events', { user_id })).body;
   const day = dayOf(Date.now());
-  await closeBooks(own.organizationId, closableAt(day));
+  await closeOpenBooks(own.organizationId, bookClosableAt(day));
   const [line = ''] = await runs(
     ['sh', '-c', programs.get('reconcile.sh')!.replace('2026-03-14', day)],
     ofOwn,

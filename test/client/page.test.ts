@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import type { MessageData } from '../../functions/play/page/client/host.ts';
+import type { HostMessages } from '../../functions/play/page/client/host.ts';
 import { type PageMessage, pageMessageOf } from '../../shared/client/page.ts';
 
 const url = 'https://api.example.com/production/play/token';
@@ -32,10 +32,10 @@ test('a message without a window is ignored, although a removed frame has none',
 type Of<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>['data'];
 
 test('the host’s types match the page’s messages', () => {
-  expectTypeOf<keyof MessageData>().toEqualTypeOf<PageMessage['type']>();
-  expectTypeOf<MessageData['ready']>().toEqualTypeOf<Of<'ready'>>();
-  expectTypeOf<MessageData['started']>().toEqualTypeOf<Of<'started'>>();
-  expectTypeOf<MessageData['result']['outcome']['id']>().toEqualTypeOf<Of<'result'>['outcome']['id']>();
-  expectTypeOf<MessageData['done']>().toEqualTypeOf<Of<'done'>>();
-  expectTypeOf<MessageData['resize']>().toEqualTypeOf<Of<'resize'>>();
+  expectTypeOf<keyof HostMessages>().toEqualTypeOf<PageMessage['type']>();
+  expectTypeOf<HostMessages['ready']>().toEqualTypeOf<Of<'ready'>>();
+  expectTypeOf<HostMessages['started']>().toEqualTypeOf<Of<'started'>>();
+  expectTypeOf<HostMessages['result']['outcome']['id']>().toEqualTypeOf<Of<'result'>['outcome']['id']>();
+  expectTypeOf<HostMessages['done']>().toEqualTypeOf<Of<'done'>>();
+  expectTypeOf<HostMessages['resize']>().toEqualTypeOf<Of<'resize'>>();
 });

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { currentPython, pythonFile } from '../../infra/develop/client/pack.ts';
-import { closableAt } from '../../shared/books/book.ts';
-import { closeBooks } from '../../shared/books/close-all.ts';
+import { bookClosableAt } from '../../shared/books/book.ts';
+import { closeOpenBooks } from '../../shared/books/close-all.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { dayOf } from '../../shared/time.ts';
 import { baseUrl, newOrganization } from '../support/api.ts';
@@ -41,6 +41,6 @@ test('a host in Python is complete in spite of faults, and of lost, late and rep
     expect(stderr).toMatch(/\nOK\n$/);
   };
   await host('Calls', 'Attempts', 'Webhooks');
-  await closeBooks(organizationId, closableAt(env.DAY));
+  await closeOpenBooks(organizationId, bookClosableAt(env.DAY));
   await host('Books');
 });

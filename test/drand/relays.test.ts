@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerOfRelay, localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
+import { relayAnswer, localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
 import { BeaconUnavailable, fetchRoundSignature } from '../../shared/drand/relays.ts';
 import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/relay.ts';
@@ -26,7 +26,7 @@ async function nobody() {
 const answering =
   (change: (answer: Record<string, unknown>) => unknown): RelayBehaviour =>
   (path, response) =>
-    response.end(JSON.stringify(change(answerOfRelay(path) as Record<string, unknown>)));
+    response.end(JSON.stringify(change(relayAnswer(path) as Record<string, unknown>)));
 const text =
   (body: string): RelayBehaviour =>
   (_, response) =>
@@ -34,7 +34,7 @@ const text =
 const status =
   (code: number, headers = {}): RelayBehaviour =>
   (path, response) =>
-    response.writeHead(code, headers).end(JSON.stringify(answerOfRelay(path)));
+    response.writeHead(code, headers).end(JSON.stringify(relayAnswer(path)));
 
 test('fetchRoundSignature requests the round of the beacon and verifies its signature', async () => {
   const one = await relay();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needsAttention } from '../../infra/operate/admin/attention.ts';
 import { readDrawing } from '../../shared/drawings/drawings.ts';
 import { summarizeEntrants } from '../../shared/drawings/list.ts';
-import { put } from '../../shared/table/client.ts';
+import { putItem } from '../../shared/table/client.ts';
 import { addDays, dayOf } from '../../shared/time.ts';
 import { newUrl, openUrl } from '../games/support/plays.ts';
 import { admin } from '../support/admin.ts';
@@ -161,7 +161,7 @@ test('a drawing with fewer entrants than winners says so, when announced and whe
     places_left: null,
   });
   const drawing = await readDrawing(host.organizationId, json.drawing_id);
-  await put({
+  await putItem({
     ...drawing,
     state: 'drawn',
     list: { ...summarizeEntrants([]), closed_at: drawing.announced_at },

@@ -15,7 +15,7 @@ import { readPrizesOfUser } from '../../shared/prizes/claims.ts';
 import { findDueClaims } from '../../shared/prizes/due-claims.ts';
 import { drawnPrizesIn } from '../../shared/prizes/won-prize.ts';
 import { allShards } from '../../shared/shards.ts';
-import { get } from '../../shared/table/client.ts';
+import { getItem } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { allRecords } from '../support/records.ts';
@@ -208,7 +208,7 @@ describe('a draw', () => {
       { prize_id: `${id}:2`, prize, value_usd, claim_by, state: 'held', reason: 'W-9' },
     ]);
     const weekBefore = Date.parse(prizes[0]!.won_at) + 23 * 24 * hour;
-    const organization = (await get(organizationKey(here.org)))!;
+    const organization = (await getItem(organizationKey(here.org)))!;
     expect(await findDueClaims(organization, weekBefore, weekBefore + hour)).toEqual([`${id}:1`, `${id}:2`]);
     expect(await findDueClaims(organization, weekBefore - hour, weekBefore)).toEqual([]);
   });

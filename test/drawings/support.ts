@@ -8,7 +8,7 @@ import { runDrawingStep } from '../../shared/actions/run-drawings.ts';
 import { dueDrawingSteps } from '../../shared/actions/start-drawings.ts';
 import type { RelayTimeouts } from '../../shared/drand/relays.ts';
 import { type Drawing, readDrawing, readDrawings, readEntrantList } from '../../shared/drawings/drawings.ts';
-import { get } from '../../shared/table/client.ts';
+import { getItem } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 
@@ -67,7 +67,7 @@ export async function newSweepstakes() {
     all: () => readDrawings(org),
     /** Does what a sweep at `now` starts. Returns the number of steps. */
     async sweep(now: number, patience?: RelayTimeouts): Promise<number> {
-      const steps = dueDrawingSteps((await get(organizationKey(org)))!, now);
+      const steps = dueDrawingSteps((await getItem(organizationKey(org)))!, now);
       for (const step of steps)
         await runDrawingStep(step, { now: () => now, timeIsUp: () => false, ...(patience && { patience }) });
       return steps.length;

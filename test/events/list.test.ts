@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eraseUser } from '../../infra/operate/admin/erase-user.ts';
 import { createApiKey } from '../../shared/actions/change-keys.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
 import { type Api, apiOf, newOrganization, times } from '../support/api.ts';
 import { expectInvalid } from '../support/expectations.ts';
@@ -39,7 +39,7 @@ async function allPages(api: Api, query: Query = {}) {
 /** Calls `run` while queries of the index do not return the records with these ULIDs. */
 async function withoutInIndex<T>(ulids: Set<string>, run: () => Promise<T>): Promise<T> {
   const name = 'withoutInIndex';
-  client.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next) => async (args) => {
       const answer = await next(args);
       const output = answer.output as { Items?: Record<string, string>[] };
@@ -49,7 +49,7 @@ async function withoutInIndex<T>(ulids: Set<string>, run: () => Promise<T>): Pro
     },
     { step: 'initialize', name },
   );
-  return run().finally(() => client.middlewareStack.remove(name));
+  return run().finally(() => tableClient.middlewareStack.remove(name));
 }
 
 const credit = (api: Api, user_id: string, amount: number) =>

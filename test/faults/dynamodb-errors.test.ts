@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { endpointFunction } from '../../infra/deploy/endpoints.ts';
+import { endpointFunctionOptions } from '../../infra/deploy/endpoints.ts';
 import { refusalOfFault, retry } from '../../shared/retry.ts';
-import { client, getAll, put } from '../../shared/table/client.ts';
+import { tableClient, getItems, putItem } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
@@ -22,7 +22,7 @@ await Promise.all([
   import('../../functions/debug/daily-spin-limit.ts'),
 ]);
 
-const dynamodb = mockClient(client);
+const dynamodb = mockClient(tableClient);
 afterAll(() => dynamodb.restore());
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 const organizationId = 'org_1';
@@ -150,7 +150,7 @@ test('a change whose attempts and read of the result hang is answered before the
     .callsFake(({ Key }) => (Key.sk === user.sk ? { Item: user } : new Promise(() => {})));
   const answered = vi.fn();
   void credit().then(answered);
-  await vi.advanceTimersByTimeAsync(endpointFunction.timeoutSeconds * 1000);
+  await vi.advanceTimersByTimeAsync(endpointFunctionOptions.timeoutSeconds * 1000);
   expect(answered).toHaveBeenCalledWith(expect.objectContaining({ status: 503 }));
   expect(writes()).toBe(3);
 });
@@ -178,7 +178,7 @@ test('creating a user is refused temporarily while the table is throttled', asyn
 test('a single write that conflicts with a transaction is refused temporarily', async () => {
   const conflict = sdkError('TransactionConflictException', { $metadata: { httpStatusCode: 400 } });
   dynamodb.on(PutCommand).rejects(conflict);
-  const refused = await put({ pk: 'a', sk: 'b' }).catch(refusalOfFault);
+  const refused = await putItem({ pk: 'a', sk: 'b' }).catch(refusalOfFault);
   expect(refused).toMatchObject({ ...unavailable, status: 503, headers: { 'retry-after': '1' } });
 });
 
@@ -233,7 +233,7 @@ describe('several items', () => {
       .on(BatchGetCommand)
       .resolves({ Responses: { [table]: ['k0', 'k249'].map((pk) => ({ pk, sk: 's' })) } });
     const many = Array.from({ length: 250 }, (_, index) => ({ pk: `k${index}`, sk: 's' }));
-    const items = await getAll(many);
+    const items = await getItems(many);
     expect(items.flatMap((item, index) => (item ? [index] : []))).toEqual([0, 249]);
     const sizes = dynamodb
       .commandCalls(BatchGetCommand)

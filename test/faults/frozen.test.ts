@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { expect, test, vi } from 'vitest';
 import { dynamodb as databaseOf } from '../../shared/aws.ts';
 import type { Refusal } from '../../shared/refusals.ts';
-import { client, transact } from '../../shared/table/client.ts';
+import { tableClient, transact } from '../../shared/table/client.ts';
 import { invoke } from '../support/invoke.ts';
 import { userOf } from '../support/records.ts';
 import { redirect } from '../support/redirect.ts';
@@ -15,7 +15,7 @@ const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 
 test('an instance that was frozen for hours before its write does not write', async () => {
   vi.useFakeTimers();
-  const dynamodb = mockClient(client);
+  const dynamodb = mockClient(tableClient);
   const crediting = (frozenMs: number) => {
     dynamodb.reset();
     dynamodb.on(TransactWriteCommand).resolves({});

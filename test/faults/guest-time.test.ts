@@ -5,16 +5,16 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { defaultSettings, settingsWrites } from '../../shared/games/settings.ts';
-import { client } from '../../shared/table/client.ts';
-import { packed, unpacked } from '../../shared/table/codec.ts';
-import { format } from '../../shared/table/format.ts';
+import { tableClient } from '../../shared/table/client.ts';
+import { packItem, unpackItem } from '../../shared/table/codec.ts';
+import { tableFormat } from '../../shared/table/format.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
 import { userOf } from '../support/records.ts';
 
 await import('../../functions/amoe/guest-play.ts');
 
-const dynamodb = mockClient(client);
+const dynamodb = mockClient(tableClient);
 afterAll(() => dynamodb.restore());
 const organizationId = 'org_1';
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -27,7 +27,7 @@ let refusedMs: number;
 /** Returns DynamoDB's cancellation reason for a write. The write fails if its item must be new but exists. */
 function usedBefore({ Put }: { Put?: { Item: Stored; ConditionExpression?: string } }) {
   const old = Put?.ConditionExpression === 'attribute_not_exists(pk)' && stored.get(nameOf(Put.Item));
-  return old ? { Code: 'ConditionalCheckFailed', Item: marshall(packed(old)) } : { Code: 'None' };
+  return old ? { Code: 'ConditionalCheckFailed', Item: marshall(packItem(old)) } : { Code: 'None' };
 }
 const refusedFor = (CancellationReasons: CancellationReason[]) =>
   new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
@@ -38,7 +38,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse('2026-03-10T15:00:00Z') });
   dynamodb.reset();
   const user = userOf(organizationId, user_id) as Stored;
-  const settings = Object.values(settingsWrites(organizationId, { format, ...defaultSettings }));
+  const settings = Object.values(settingsWrites(organizationId, { format: tableFormat, ...defaultSettings }));
   const items = [user, ...settings.map(({ Put }) => Put!.Item as Stored)];
   stored = new Map(items.map((item) => [nameOf(item), item as Stored]));
   let takenAt = performance.now();
@@ -55,7 +55,7 @@ beforeEach(async () => {
     const used = TransactItems.map(usedBefore);
     if (used.some(({ Code }: { Code: string }) => Code !== 'None')) throw refusedFor(used);
     for (const { Put } of TransactItems)
-      if (Put) stored.set(nameOf(Put.Item), unpacked(packed(Put.Item)) as Stored);
+      if (Put) stored.set(nameOf(Put.Item), unpackItem(packItem(Put.Item)) as Stored);
     takenAt = performance.now();
     return {};
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { registerWebhook } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization } from '../support/api.ts';
 import { type Call, type Fault, watchingCalls } from '../support/calls.ts';
@@ -27,7 +27,7 @@ function losingTheAnswer(
 ) {
   const seen = { written: 0 };
   return watchingCalls(
-    client,
+    tableClient,
     () => invoke(endpoint, { organizationId, ...request }),
     (call) => (firstWrite(call, seen) ? { after: brokenConnection() } : undefined),
   );
@@ -86,7 +86,7 @@ describe('a request whose write succeeds but loses its response', () => {
   test('has one effect even if the SDK retries', async () => {
     const user_id = await makeUser(organizationId, 5);
     let sent = 0;
-    client.middlewareStack.add(
+    tableClient.middlewareStack.add(
       (next) => async (args) => {
         const output = await next(args);
         if (++sent === 2) throw Object.assign(brokenConnection(), { name: 'TimeoutError' });
@@ -96,9 +96,9 @@ describe('a request whose write succeeds but loses its response', () => {
       { step: 'finalizeRequest', priority: 'low', name: 'losing' },
     );
     const body = { amount: 5, idempotency_key: 'sdk' };
-    const { result, calls } = await watchingCalls(client, () =>
+    const { result, calls } = await watchingCalls(tableClient, () =>
       invoke('tickets/debit', { organizationId, path: { user_id }, body }),
-    ).finally(() => client.middlewareStack.remove('losing'));
+    ).finally(() => tableClient.middlewareStack.remove('losing'));
     expect(result).toMatchObject({ status: 200, body: { new_ticket_balance: 0 } });
     expect(operations(calls)).toEqual(['GetItem', 'TransactWriteItems']);
     expect(sent).toBe(3);
@@ -110,7 +110,7 @@ test('a retry after a crash following the write gets a replay', async () => {
   const user_id = await makeUser(organizationId, 5);
   const request = { organizationId, path: { user_id }, body: { amount: 5, idempotency_key: 'dead' } };
   const died = await watchingCalls(
-    client,
+    tableClient,
     () => invoke('tickets/debit', request),
     ({ operation }) =>
       operation === 'TransactWriteItems' ? { after: new Error('out of memory') } : undefined,
@@ -135,7 +135,7 @@ describe('a write that conflicts', () => {
     const user_id = await makeUser(organizationId, 5);
     const seen = { written: 0 };
     const { result, calls } = await watchingCalls(
-      client,
+      tableClient,
       () => invoke('tickets/credit', { organizationId, path: { user_id }, body: change }),
       (call) => (firstWrite(call, seen) ? { instead } : undefined),
     );
@@ -151,7 +151,7 @@ describe('a write that conflicts', () => {
     const other = () =>
       invoke('tickets/credit', { ...request, body: { amount: 10, idempotency_key: 'other' } });
     const { result, calls } = await watchingCalls(
-      client,
+      tableClient,
       () => invoke('tickets/debit', { ...request, body: { amount: 4, idempotency_key: 'late' } }),
       async (call) => {
         // Lets another request credit ten tickets between the debit's read and its write.
@@ -169,7 +169,7 @@ describe('a write that conflicts', () => {
     const request = { organizationId, path: { user_id } };
     const seen = { written: 0 };
     const { result, calls } = await watchingCalls(
-      client,
+      tableClient,
       () => invoke('tickets/credit', { ...request, body: change }),
       async (call) => {
         if (!firstWrite(call, seen)) return undefined;
@@ -188,7 +188,7 @@ describe('a write that conflicts', () => {
     const request = { organizationId, path: { user_id }, body: { external_reference: 'the same' } };
     const seen = { written: 0 };
     const { result } = await watchingCalls(
-      client,
+      tableClient,
       () => invoke('users/update', request),
       async (call) => {
         if (firstWrite(call, seen)) await invoke('users/update', request);
@@ -206,7 +206,7 @@ describe('an invocation', () => {
     const counts = new Map<string, number>();
     const request = { organizationId, path: { webhook_id }, query: { request_id: 'r' }, body: {} };
     const { result, calls } = await watchingCalls(
-      client,
+      tableClient,
       () => invoke('webhooks/invoke', request),
       ({ operation }) => {
         const nth = (counts.get(operation) ?? 0) + 1;
@@ -238,7 +238,7 @@ test('of two deletions of a webhook at once, one finds no webhook', async () => 
   let isOther = false;
   const statuses: number[] = [];
   const { result } = await watchingCalls(
-    client,
+    tableClient,
     () => invoke('webhooks/delete', request),
     async ({ operation }) => {
       if (isOther || operation === 'GetItem') return undefined;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as credit } from '../../functions/tickets/credit.ts';
 import { createPlayUrl, play } from '../../shared/games/plays.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { newOrganization } from '../support/api.ts';
 import { type Call, type Fault, watchingCalls } from '../support/calls.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
@@ -28,7 +28,7 @@ async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, f
   step.mockImplementation(() => start + calls * 3000);
   try {
     const run = () => invoke(endpoint, { organizationId, ...request });
-    const { result } = await watchingCalls(client, run, ({ operation }) => {
+    const { result } = await watchingCalls(tableClient, run, ({ operation }) => {
       calls++;
       return slow(operation) ? fate : undefined;
     });
@@ -110,7 +110,7 @@ test('a change that is in progress at the function’s timeout has an unknown ou
     return undefined;
   };
   const run = () => credit(eventOf('tickets/credit', request) as never, endsIn(100) as never);
-  const { result } = await watchingCalls(client, run, soon);
+  const { result } = await watchingCalls(tableClient, run, soon);
   expect([result.statusCode, JSON.parse(result.body).code]).toEqual([503, 'outcome_unknown']);
   ending.resolve();
 });
@@ -131,7 +131,7 @@ test('a play that lost its response is not refused because of its own effect', a
   const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });
   let written = false;
   // The write of the user's fifth play succeeds, but its response is lost. Later reads of the play session time out.
-  const { result } = await watchingCalls(client, spin, ({ operation }) => {
+  const { result } = await watchingCalls(tableClient, spin, ({ operation }) => {
     written ||= writes(operation);
     return writes(operation) || (written && operation === 'GetItem') ? tooLate : undefined;
   });

@@ -5,7 +5,7 @@ import { ListScheduleGroupsCommand } from '@aws-sdk/client-scheduler';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
-import { put, transact } from '../../shared/table/client.ts';
+import { putItem, transact } from '../../shared/table/client.ts';
 import { redirect } from '../support/redirect.ts';
 import { type Served, serve } from '../support/serve.ts';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const item = { pk: 'ACTIVE', sk: 'a' };
-const writing = () => put(item).catch((error: Error) => error.name);
+const writing = () => putItem(item).catch((error: Error) => error.name);
 
 test('a write with an unanswered attempt has an unknown outcome if its condition then fails', async () => {
   attempts = [hangUp, throttle, throttle, refuse('ConditionalCheckFailedException', {})];

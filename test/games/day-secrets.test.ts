@@ -12,7 +12,7 @@ import { createPlayUrl, play } from '../../shared/games/plays.ts';
 import { seedOfOutcome, seedOfPlay } from '../../shared/games/seeds.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
 import { shardOf } from '../../shared/shards.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
@@ -67,7 +67,7 @@ test('a process asks KMS once for the secret of a day, and again only after a fa
 test('a stored play session does not contain its seed', async () => {
   const api = await newOrganization();
   const userId = await api.user(1);
-  const stored = vi.spyOn(client, 'send');
+  const stored = vi.spyOn(tableClient, 'send');
   const now = Date.now();
   const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
   await createPlayUrl(asked);

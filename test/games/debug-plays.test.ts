@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { historyPage } from '../../shared/accounts/history.ts';
+import { readHistoryPage } from '../../shared/accounts/history.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { type PlaySession, readPlaySession } from '../../shared/games/play-sessions.ts';
 import { createPlayUrl } from '../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { put } from '../../shared/table/client.ts';
+import { putItem } from '../../shared/table/client.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -21,7 +21,7 @@ const kindsIn = (game: Game) => [...new Set(defaultPrizeTables[game].prizes.map(
 const recordOf = async (user: string) => {
   const { organizationId } = api;
   const request = { organizationId, path: { user_id: user }, query: { limit: 1 } };
-  return (await historyPage('outcomes', request)).items[0];
+  return (await readHistoryPage('outcomes', request)).items[0];
 };
 
 describe('a debug play', () => {
@@ -186,9 +186,9 @@ describe('a play session that somebody has changed in the table is refused, with
     const user = await api.user(10);
     const url = await newUrl(api, user);
     const session = await readPlaySession(url.split('/').at(-1)!);
-    await put({ ...session, ...change });
+    await putItem({ ...session, ...change });
     expect(await spinAt(Date.now(), url)).toMatchObject({ status: 500, body: { code: 'internal_error' } });
-    await put(session!);
+    await putItem(session!);
     expect(await accountOf(api, user)).toMatchObject({ balance: 10, outcomes: [] });
     expect((await spinAt(Date.now(), url)).status).toBe(200);
   });

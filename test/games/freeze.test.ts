@@ -4,11 +4,11 @@ import { recordHash } from '../../shared/accounts/record-texts.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { freezeUser, unfreezeUser } from '../../shared/actions/freeze.ts';
 import { restorePlay, voidPlay } from '../../shared/actions/void-plays.ts';
-import { holdCodesOf } from '../../shared/api/route.ts';
+import { holdsOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { createPlayUrl, play } from '../../shared/games/plays.ts';
 import { newSecret, sha256, ulidOf } from '../../shared/ids.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { actionsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../support/api.ts';
@@ -33,7 +33,7 @@ const actions = async () =>
 /** Calls `happens` just before `run` sends its first transaction. At that time, `run` has finished its reads. */
 const beforeTransaction = async (happens: () => Promise<unknown>, run: () => Promise<unknown>) => {
   let transactions = 0;
-  await watchingCalls(client, run, async ({ operation }) => {
+  await watchingCalls(tableClient, run, async ({ operation }) => {
     if (operation === 'TransactWriteItems' && ++transactions === 1) await happens();
     return undefined;
   });
@@ -70,7 +70,7 @@ describe('a frozen user', () => {
       expectError(await api.call(method, at, { body }), ...frozen);
       refused.push(name);
     }
-    const declared = allRoutes.filter((route) => holdCodesOf(route).includes('user_frozen'));
+    const declared = allRoutes.filter((route) => holdsOf(route).includes('user_frozen'));
     expect(refused).toEqual(declared.map(({ name }) => name));
     expect((await api.get(`/users/${user}/tickets/balance`)).body.balance).toBe(20);
     const eligible = await api.get(`/users/${user}/game/check-eligibility`);

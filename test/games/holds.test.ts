@@ -6,8 +6,8 @@ import { freezeUser, unfreezeUser } from '../../shared/actions/freeze.ts';
 import { pathTo } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { endsHoldOn, pausedFeatures, pausedSettingAfter } from '../../shared/games/holds.ts';
-import { authenticate } from '../../shared/organizations/api-keys.ts';
-import { client } from '../../shared/table/client.ts';
+import { authenticateKey } from '../../shared/organizations/api-keys.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { actionsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Pausable } from '../../shared/vocabulary.ts';
@@ -136,7 +136,7 @@ describe('a suspended organization', () => {
     await suspend(true);
     const made = await createApiKey(api.organizationId, 'local', testContext());
     for (const key of [api.apiKey, made]) {
-      expect(await authenticate(key, 'local')).toMatchObject({ suspended: true });
+      expect(await authenticateKey(key, 'local')).toMatchObject({ suspended: true });
       const answer = await apiOf(api.organizationId, key).post('/users', { external_reference: 'a' });
       expectError(answer, ...suspendedRefusal);
     }
@@ -147,13 +147,13 @@ describe('a suspended organization', () => {
   test('suspends a key that the index shows late', async () => {
     let queries = 0;
     await watchingCalls(
-      client,
+      tableClient,
       () => suspend(true),
       ({ operation, index }) =>
         operation === 'Query' && index && ++queries === 1 ? { answer: { Items: [] } } : undefined,
     );
     expect(queries).toBe(2);
-    expect(await authenticate(api.apiKey, 'local')).toMatchObject({ suspended: true });
+    expect(await authenticateKey(api.apiKey, 'local')).toMatchObject({ suspended: true });
   });
 
   test('has play URLs whose pages show the suspension, and that can be played later', async () => {
@@ -184,7 +184,7 @@ describe('a suspended organization', () => {
   });
 
   test('suspends the settings and all live keys in one transaction', async () => {
-    const { calls } = await watchingCalls(client, () => suspend(true));
+    const { calls } = await watchingCalls(tableClient, () => suspend(true));
     expect(calls.map(({ operation }) => operation)).toEqual([
       'GetItem',
       'Query',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
-import { get } from '../../shared/table/client.ts';
+import { getItem } from '../../shared/table/client.ts';
 import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf } from '../../shared/time.ts';
@@ -36,7 +36,7 @@ const setTable = async (prizes: Prize[]) => {
   return putPrizeTable(api.organizationId, 'prizewheel', prizes, testContext());
 };
 const grantedToday = async () => {
-  const state = await get(budgetKey(api.organizationId, `cash#${dayOf(now)}`, 0));
+  const state = await getItem(budgetKey(api.organizationId, `cash#${dayOf(now)}`, 0));
   return (state?.granted as { usd: number } | undefined)?.usd;
 };
 describe('the daily cash limit', () => {

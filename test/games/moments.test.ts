@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
-import { get } from '../../shared/table/client.ts';
+import { getItem } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
 import { isoOf } from '../../shared/time.ts';
 import { newOrganization } from '../support/api.ts';
@@ -13,7 +13,7 @@ test('the stage makes a scheduled change on time, without a sweep', async () => 
   const typed = { dailyCash: '900', from: isoOf(Date.now() + 2000) };
   expect(await setLimits(organizationId, typed, testContext())).not.toHaveProperty('warning');
   await eventually(async () => {
-    const settings = settingsOf(await get(organizationKey(organizationId)));
+    const settings = settingsOf(await getItem(organizationKey(organizationId)));
     expect(settings.daily_cash_limit_usd).toBe(900);
   });
 });

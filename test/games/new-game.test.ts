@@ -4,7 +4,7 @@ import { applyDeployedSettings } from '../../shared/actions/change-settings.ts';
 import { settingsSchema } from '../../shared/books/fields.ts';
 import { type Settings, settingsOf } from '../../shared/games/settings.ts';
 import { allShards } from '../../shared/shards.ts';
-import { get, type Item, put } from '../../shared/table/client.ts';
+import { getItem, type Item, putItem } from '../../shared/table/client.ts';
 import { actionsByTime, organizationKey, prizeTableKey, settingsKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../support/api.ts';
@@ -21,12 +21,12 @@ beforeEach(async () => {
     ...allShards.map((shard) => settingsKey(organizationId, shard)),
   ];
   for (const key of keys) {
-    const { cost_flight: _cost, prize_table_flight: _table, ...item } = (await get(key)) as Item;
-    await put(item);
+    const { cost_flight: _cost, prize_table_flight: _table, ...item } = (await getItem(key)) as Item;
+    await putItem(item);
   }
 });
 
-const stored = async () => (await get(organizationKey(api.organizationId)))!;
+const stored = async () => (await getItem(organizationKey(api.organizationId)))!;
 const play = async (game: string) => api.post(`/users/${await api.user(100)}/games/play`, { game });
 
 test('a new game is paused for organizations that existed before it, and their other games can be played', async () => {
@@ -42,7 +42,7 @@ test('the first night after a deploy, the service records the new game’s cost,
   expect(actions.slice(1)).toMatchObject([{ operator: 'deploy', before: { paused: '' }, after }]);
   expect(await stored()).toMatchObject(after);
   const version = (await stored()).prize_table_flight as string;
-  expect(await get(prizeTableKey(api.organizationId, 'flight', version))).toMatchObject({ version });
+  expect(await getItem(prizeTableKey(api.organizationId, 'flight', version))).toMatchObject({ version });
 });
 
 test('an operator who resumes the new game puts its cost and table on record', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { createPlayUrl, play } from '../../shared/games/plays.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -29,7 +29,7 @@ describe('one URL has one outcome', () => {
   test('when a lost request to create it reaches the table after the play', async () => {
     const { organizationId } = api;
     const userId = await api.user(1000);
-    const send = vi.spyOn(client, 'send');
+    const send = vi.spyOn(tableClient, 'send');
     const { token } = await createPlayUrl({
       organizationId,
       userId,
@@ -40,7 +40,7 @@ describe('one URL has one outcome', () => {
     const late = send.mock.lastCall![0];
     send.mockRestore();
     const { outcome } = await play(token, '', Date.now());
-    await client.send(late).catch(() => {});
+    await tableClient.send(late).catch(() => {});
     expect((await play(token, 'again', Date.now())).outcome).toEqual(outcome);
   });
 
@@ -62,7 +62,7 @@ describe('a play whose response is lost', () => {
     const token = (await newUrl(api, user)).split('/').at(-1)!;
     let left = losses;
     const { result: played } = await watchingCalls(
-      client,
+      tableClient,
       () => play(token, 'seed', Date.now()),
       ({ operation }) =>
         operation === 'TransactWriteItems' && left-- > 0 ? { after: brokenConnection() } : undefined,

@@ -8,7 +8,7 @@ import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { canonicalJson, newId } from '../../shared/ids.ts';
-import { client, get, put } from '../../shared/table/client.ts';
+import { tableClient, getItem, putItem } from '../../shared/table/client.ts';
 import { actionsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
@@ -174,7 +174,7 @@ describe('an operator', () => {
     const user = await api.user(1);
     const { body } = await spinUrl(await newUrl(api, user));
     const record = await findOutcome(api.organizationId, body.outcome.id);
-    await put({ ...record, prize_id: 'another', prize: { cash_usd: 100 } });
+    await putItem({ ...record, prize_id: 'another', prize: { cash_usd: 100 } });
     const result = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
     expect(result.verified).toBe(false);
     expect(result.faults.join()).toContain(`The draw gives “${record!.prize_id}”`);
@@ -288,13 +288,13 @@ describe('the commands', () => {
     const { organizationId } = api;
     const held = async () =>
       canonicalJson([
-        await get(organizationKey(organizationId)),
+        await getItem(organizationKey(organizationId)),
         await readRange(actionsByTime(organizationId)),
       ]);
     const before = await held();
     const cash = { ...prizeOf('cash_usd', 2, 1), amount: 5, label: { en: 'Five', es: 'cash_usd 2' } };
     const file = fileOf({ prizes: [cash, prizeOf('tickets', 1, 1)] });
-    const { result, calls } = await watchingCalls(client, () =>
+    const { result, calls } = await watchingCalls(tableClient, () =>
       admin(...set, '--file', file, '--cost', '7', '--dry-run'),
     );
     expect(
@@ -433,7 +433,7 @@ describe('the commands', () => {
     }
     expect((await admin('explain')).code).toBe(2);
     expect((await admin('explain', id, 'more')).code).toBe(2);
-    await put({
+    await putItem({
       ...(await findOutcome(api.organizationId, id)),
       prize_id: 'another',
     });

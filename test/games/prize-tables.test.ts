@@ -3,7 +3,7 @@ import { parsePrizeTable } from '../../infra/operate/admin/prize-table-schema.ts
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, type Prize, versionOfPrizes } from '../../shared/games/prize-tables.ts';
-import { get as getItem, put as putItem } from '../../shared/table/client.ts';
+import { getItem, putItem } from '../../shared/table/client.ts';
 import { prizeTableKey } from '../../shared/table/keys.ts';
 import { type Game, games, langs } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';

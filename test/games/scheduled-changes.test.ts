@@ -3,14 +3,14 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setGame } from '../../infra/operate/admin/games.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { cancelScheduled, type schedule, showScheduled } from '../../infra/operate/admin/schedule-games.ts';
+import { cancelScheduled, type scheduleSettings, showScheduled } from '../../infra/operate/admin/schedule-games.ts';
 import type { ActionRecord } from '../../shared/actions/action-records.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
-import { get } from '../../shared/table/client.ts';
+import { getItem } from '../../shared/table/client.ts';
 import { actionsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, isoOf, newYorkTime, startOfDay } from '../../shared/time.ts';
@@ -43,9 +43,9 @@ beforeEach(async () => {
     now: now - 1000,
   }));
 });
-const settings = async () => settingsOf(await get(organizationKey(org)));
+const settings = async () => settingsOf(await getItem(organizationKey(org)));
 const limitFrom = (from: string, dailyCash: string, who = 'ana') =>
-  setLimits(org, { from, dailyCash }, contextOf(who)) as ReturnType<typeof schedule>;
+  setLimits(org, { from, dailyCash }, contextOf(who)) as ReturnType<typeof scheduleSettings>;
 
 describe('a scheduled change', () => {
   test('for a day is made at that day’s midnight in New York', async () => {
@@ -95,7 +95,7 @@ describe('a scheduled change', () => {
     expect((await settings()).prize_table_truck).toBe(defaultPrizeTables.truck.version);
     await makeScheduledChanges(() => midnight);
     const version = (await settings()).prize_table_truck;
-    expect(await get({ pk: `ORG#${org}`, sk: `GAME#truck#${version}` })).toMatchObject({ version });
+    expect(await getItem({ pk: `ORG#${org}`, sk: `GAME#truck#${version}` })).toMatchObject({ version });
   });
 
   test('is made in the order of time, and later changes keep waiting', async () => {

@@ -7,7 +7,7 @@ import { previewGame, showGames } from '../../infra/operate/admin/games.ts';
 import { createPlayUrl } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { allShards } from '../../shared/shards.ts';
-import { client, get } from '../../shared/table/client.ts';
+import { tableClient, getItem } from '../../shared/table/client.ts';
 import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
@@ -34,7 +34,7 @@ const car = { ...prizeOf('prize_merchandise', 1, 1_000_000), id: 'car' };
 const tickets = prizeOf('tickets', 1, 1);
 const setTable = (...prizes: Prize[]) =>
   putPrizeTable(api.organizationId, 'prizewheel', [...prizes, tickets], testContext());
-const stocked = () => get(budgetKey(api.organizationId, 'stock#prizewheel', 0));
+const stocked = () => getItem(budgetKey(api.organizationId, 'stock#prizewheel', 0));
 const wonBy = async (user: string, plays: number, at = now) => {
   const ids: string[] = [];
   for (let i = 0; i < plays; i++) ids.push((await playAt(api, user, at)).fairness.prize_id);
@@ -140,7 +140,7 @@ describe('a prize with a stock', () => {
       now,
     });
     await watchingCalls(
-      client,
+      tableClient,
       () => spinAt(now, `/play/${token}`),
       async ({ operation }) => {
         calls.push(operation);
@@ -165,7 +165,7 @@ test('a win of a stocked prize is written to all shards', async () => {
   await setTable({ ...car, stock: 5 });
   expect(await wonBy(await api.user(20), 3)).toEqual(['car', 'car', 'car']);
   const states = await Promise.all(
-    allShards.map((shard) => get(budgetKey(api.organizationId, 'stock#prizewheel', shard))),
+    allShards.map((shard) => getItem(budgetKey(api.organizationId, 'stock#prizewheel', shard))),
   );
   expect(states.map((state) => state?.grants)).toEqual(allShards.map(() => 3));
   expect(new Set(await wonBy(await api.user(9), 9))).toEqual(new Set(['car', 'tickets-1']));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { get } from '../../shared/table/client.ts';
+import { getItem } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -59,8 +59,8 @@ test('wins are counted only while they are limited', async () => {
   await setLimits(api.organizationId, { dailyWins: 'off' }, testContext());
   const user = await api.user(20);
   expect(await chances(user, 3)).toEqual([false, false, false]);
-  expect(await get(userKey(api.organizationId, user))).not.toHaveProperty('wins');
+  expect(await getItem(userKey(api.organizationId, user))).not.toHaveProperty('wins');
   await setLimits(api.organizationId, { dailyWins: '1' }, testContext());
   expect(await chances(user, 2)).toEqual([false, true]);
-  expect(await get(userKey(api.organizationId, user))).toHaveProperty('wins', { day, count: 1 });
+  expect(await getItem(userKey(api.organizationId, user))).toHaveProperty('wins', { day, count: 1 });
 });

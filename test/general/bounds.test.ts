@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { nouns } from '../../infra/operate/admin/cli.ts';
-import { milestoneEvery, milestonesOf } from '../../shared/accounts/records.ts';
-import { maxBytes, packReport } from '../../shared/api/pack.ts';
+import { recordsPerMilestone, milestonesOf } from '../../shared/accounts/records.ts';
+import { maxResponseBytes, compressReport } from '../../shared/api/pack.ts';
 import { maxAmount, maxBodyBytes } from '../../shared/api/schemas.ts';
 import {
   maxBookCharacters,
@@ -14,21 +14,21 @@ import {
 import { createClient } from '../../shared/client/client.ts';
 import { playUrlLifetimeMs } from '../../shared/games/play-rules.ts';
 import { isPlayExpired } from '../../shared/games/play-sessions.ts';
-import { leastUlid, ulidFloor } from '../../shared/ids.ts';
-import { packed, unpacked } from '../../shared/table/codec.ts';
+import { leastUlid, ulidTimePart } from '../../shared/ids.ts';
+import { packItem, unpackItem } from '../../shared/table/codec.ts';
 import { settledAfterMs, settledBefore } from '../../shared/table/settled.ts';
 import { maxTimestampTokenBytes } from '../../shared/timestamps/timestamp.ts';
 import { checkTimestampToken } from '../../shared/timestamps/token.ts';
-import { isPayload, maxLevels } from '../../shared/webhooks/invocations.ts';
+import { isInvocationPayload, maxPayloadLevels } from '../../shared/webhooks/invocations.ts';
 import {
   afterFailure,
-  beforeFailureMs,
-  maxFailureMs,
+  replayMarginMs,
+  switchedOffAfterMs,
   pausedAfterMs,
   pausedIfDue,
 } from '../../shared/webhooks/receiver.ts';
-import { delayAfter, maxRetryAfterSeconds } from '../../shared/webhooks/retry-schedule.ts';
-import { readWebhook, rotationMs, secretsOf, updateWebhook } from '../../shared/webhooks/webhooks.ts';
+import { retryDelayAfter, maxRetryAfterSeconds } from '../../shared/webhooks/retry-schedule.ts';
+import { readWebhook, secretRotationMs, decryptSecrets, updateWebhook } from '../../shared/webhooks/webhooks.ts';
 import { admin } from '../support/admin.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { operations, resolved } from '../support/document.ts';
@@ -313,7 +313,7 @@ const thresholds: [name: string, n: number, at: (value: number) => unknown, expe
   [
     'a receiver’s Retry-After is honored up to a day',
     maxRetryAfterSeconds,
-    (retryAfter) => delayAfter(1, { retryAfter, random: 0 }),
+    (retryAfter) => retryDelayAfter(1, { retryAfter, random: 0 }),
     [86_399, 86_400, 86_400],
   ],
   [
@@ -330,13 +330,13 @@ const thresholds: [name: string, n: number, at: (value: number) => unknown, expe
   ],
   [
     'a replay begins a minute before the failure, but not before the registration',
-    beforeFailureMs,
+    replayMarginMs,
     (ms) => now - afterFailure(undefined, { event, waitSeconds: 0, created: now - ms }, now).missed_from,
-    [beforeFailureMs - 1, beforeFailureMs, beforeFailureMs],
+    [replayMarginMs - 1, replayMarginMs, replayMarginMs],
   ],
   [
     'every 64th record of a kind has a milestone',
-    milestoneEvery,
+    recordsPerMilestone,
     (number) =>
       milestonesOf({
         organization_id: 'o',
@@ -350,13 +350,13 @@ const thresholds: [name: string, n: number, at: (value: number) => unknown, expe
   [
     'a record is settled when it is older than a minute',
     settledAfterMs,
-    (age) => ulidFloor(now - age) < settledBefore(now),
+    (age) => ulidTimePart(now - age) < settledBefore(now),
     [false, false, true],
   ],
   [
     'a payload has at most 100 levels',
-    maxLevels,
-    (levels) => isPayload(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`),
+    maxPayloadLevels,
+    (levels) => isInvocationPayload(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`),
     [true, true, false],
   ],
   [
@@ -367,9 +367,9 @@ const thresholds: [name: string, n: number, at: (value: number) => unknown, expe
   ],
   [
     'a report’s page is refused beyond what Lambda can return',
-    maxBytes,
+    maxResponseBytes,
     // Lambda escapes the body as JSON text, in quotes.
-    (bytes) => thrown(() => packReport('x'.repeat(bytes - 2), undefined)) !== '',
+    (bytes) => thrown(() => compressReport('x'.repeat(bytes - 2), undefined)) !== '',
     [false, false, true],
   ],
   [
@@ -395,7 +395,7 @@ const thresholds: [name: string, n: number, at: (value: number) => unknown, expe
     length,
     (size) => {
       const item = { pk: 'a', sk: 'b', payload: 'ab€ '.repeat(size).slice(0, size) };
-      return (unpacked(packed(item)) as Any).payload === item.payload;
+      return (unpackItem(packItem(item)) as Any).payload === item.payload;
     },
     [true, true, true],
   ]),
@@ -406,12 +406,12 @@ test.each(thresholds)('%s (%i)', (_, n, at, expected) => {
 });
 
 test('a replaced secret signs for 24 hours', async () => {
-  expect([maxFailureMs, rotationMs, playUrlLifetimeMs]).toEqual([432_000_000, 86_400_000, 1_800_000]);
+  expect([switchedOffAfterMs, secretRotationMs, playUrlLifetimeMs]).toEqual([432_000_000, 86_400_000, 1_800_000]);
   const fields = { callback_url: 'https://rotated.example.com/', secret_key: 'older' };
   const { webhook_id } = (await api.post('/webhooks', fields)).body;
   await updateWebhook(api.organizationId, webhook_id, { ...fields, secret_key: 'newer' }, now);
   const stored = await readWebhook(api.organizationId, webhook_id);
-  const signing = [-1, 0, 1].map(async (ms) => (await secretsOf(stored, now + rotationMs + ms)).length);
+  const signing = [-1, 0, 1].map(async (ms) => (await decryptSecrets(stored, now + secretRotationMs + ms)).length);
   expect(await Promise.all(signing)).toEqual([2, 1, 1]);
 });
 

@@ -7,7 +7,7 @@ import { readDueShards } from '../../shared/amoe/start-spin-run.ts';
 import { idOf, leastUlid, timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import { staleAfterMs } from '../../shared/retry.ts';
 import { shardOf } from '../../shared/shards.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { recordLists, recordsOfUser, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { settledAfterMs } from '../../shared/table/settled.ts';
@@ -170,7 +170,7 @@ describe('the audience of an event', () => {
 describe('the events feed, over an index that lags', () => {
   /** Reads of the index do not show `hidden` records. */
   async function withLag<T>(isHidden: (ulid: string) => boolean, work: () => Promise<T>): Promise<T> {
-    client.middlewareStack.add(
+    tableClient.middlewareStack.add(
       (next) => async (args) => {
         const answer: Any = await next(args);
         if (!(args.input as Any).IndexName) return answer;
@@ -179,7 +179,7 @@ describe('the events feed, over an index that lags', () => {
       },
       { step: 'initialize', name: 'withLag' },
     );
-    return work().finally(() => client.middlewareStack.remove('withLag'));
+    return work().finally(() => tableClient.middlewareStack.remove('withLag'));
   }
 
   test('passes no event, whichever machine answers', async () => {
@@ -250,7 +250,7 @@ test.each([
       body: { amount: 5, idempotency_key: 'k' },
     };
     const { result, calls } = await watchingCalls(
-      client,
+      tableClient,
       () => invoke('tickets/credit', request),
       (_, index) => {
         if (index === 0) paused = pauseMs;

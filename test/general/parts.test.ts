@@ -15,13 +15,13 @@ import { sqs } from '../../shared/aws.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/client/operations.ts';
 import { shardOf } from '../../shared/shards.ts';
-import { client, get, getAll, put, putAll, tableName } from '../../shared/table/client.ts';
-import { merged } from '../../shared/table/merged.ts';
+import { tableClient, getItem, getItems, putItem, putItems, tableName } from '../../shared/table/client.ts';
+import { mergeRanges } from '../../shared/table/merged.ts';
 import { batches, countItems, readRange } from '../../shared/table/ranges.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
-import { type Delivery, delayUntil, enqueue } from '../../shared/webhooks/delivery-queue.ts';
-import { parkedDeliveries } from '../../shared/webhooks/parked.ts';
+import { type Delivery, enqueueForLater, enqueueDeliveries } from '../../shared/webhooks/delivery-queue.ts';
+import { readParkedDeliveries } from '../../shared/webhooks/parked.ts';
 import { newOrganization, times } from '../support/api.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
 import { promisedOn } from '../support/promised.ts';
@@ -145,9 +145,9 @@ async function dueOrder(): Promise<{
   const asked = { num_of_spins: 1, idempotency_key: 'a' };
   const request = { organizationId, userId: user.user_id, asked, now: Date.now() };
   const { user: ordering, order } = placeOrder(user, request, promisedOn('1999-01-01'));
-  await putAll([ordering, order, dueItemOf(order, 1)]);
+  await putItems([ordering, order, dueItemOf(order, 1)]);
   const message = { organization_id: organizationId, shard: shardOf(user.user_id), day: '1999-01-01' };
-  return { organization: organizationId, message, isDone: async () => !(await get(dueItemKeyOf(order))) };
+  return { organization: organizationId, message, isDone: async () => !(await getItem(dueItemKeyOf(order))) };
 }
 
 const rows: Record<string, Row> = {
@@ -158,7 +158,7 @@ const rows: Record<string, Row> = {
       async run(parts, refuses) {
         const done: string[] = [];
         const answer = batchesOfSqs(done, refuses, eventIn);
-        const { failed } = await answering(sqs(), answer, () => enqueue(parts.map((id) => deliveryOf(id))));
+        const { failed } = await answering(sqs(), answer, () => enqueueDeliveries(parts.map((id) => deliveryOf(id))));
         const left = failed.map(({ event_id }) => event_id);
         return { done, counted: parts.filter((part) => !left.includes(part)) };
       },
@@ -171,7 +171,7 @@ const rows: Record<string, Row> = {
       async run(parts, refuses) {
         const done: string[] = [];
         const queue = async (part: string) =>
-          countedUnlessThrown([part], delayUntil(deliveryOf(part), 5000, 0));
+          countedUnlessThrown([part], enqueueForLater(deliveryOf(part), 5000, 0));
         const counted = await answering(sqs(), batchesOfSqs(done, refuses, eventIn), () =>
           Promise.all(parts.map(queue)),
         );
@@ -214,7 +214,7 @@ const rows: Record<string, Row> = {
               })),
             };
           },
-          () => parkedDeliveries(1000),
+          () => readParkedDeliveries(1000),
         );
         return { done, counted: await countedUnlessThrown(parts, looking) };
       },
@@ -232,7 +232,7 @@ const rows: Record<string, Row> = {
           const open = refused.length > 0 && { [tableName()]: { Keys: refused } };
           return { Responses: { [tableName()]: accepted.reverse() }, UnprocessedKeys: open || {} };
         };
-        const read = await answering(client, answer, () => getAll(parts.map(keyOf))).catch(() => []);
+        const read = await answering(tableClient, answer, () => getItems(parts.map(keyOf))).catch(() => []);
         // Each item is at the index of its key.
         const counted = parts.filter((part, index) => read[index]?.pk === part);
         expect(counted).toHaveLength(read.length);
@@ -253,7 +253,7 @@ const rows: Record<string, Row> = {
           done.push(...accepted.map(nameOf));
           return { UnprocessedItems: refused.length > 0 ? { [tableName()]: refused } : {} };
         };
-        const writing = answering(client, answer, () => putAll(parts.map(keyOf)));
+        const writing = answering(tableClient, answer, () => putItems(parts.map(keyOf)));
         return { done, counted: await countedUnlessThrown(parts, writing) };
       },
     }),
@@ -265,14 +265,14 @@ const rows: Record<string, Row> = {
       const api = await newOrganization();
       const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
       const parts = names(5).map((name) => `inv_${name}`);
-      for (const part of parts) await put({ ...invocationKey(api.organizationId, part), payload: '{}' });
+      for (const part of parts) await putItem({ ...invocationKey(api.organizationId, part), payload: '{}' });
       return {
         parts,
         async run(parts, refuses) {
           const before = receiver.calls.length;
           const event = eventOf(parts.map((id) => [id, deliveryOf(id, api.organizationId, body.webhook_id)]));
           const faults = failingCalls(parts, refuses, /^BatchGet/);
-          const counted = await answering(client, faults, () => handled(parts, sendWebhook(event)));
+          const counted = await answering(tableClient, faults, () => handled(parts, sendWebhook(event)));
           return { done: receiver.calls.slice(before).map(({ id }) => id), counted };
         },
       };
@@ -294,7 +294,7 @@ const rows: Record<string, Row> = {
           const asked = orders.filter(({ organization }) => parts.includes(organization));
           const event = eventOf(asked.map(({ organization, message }) => [organization, message]));
           const faults = failingCalls(parts, refuses, /^Query/);
-          const counted = await answering(client, faults, () => handled(parts, runSpins(event, context)));
+          const counted = await answering(tableClient, faults, () => handled(parts, runSpins(event, context)));
           return { done: (await isDone()).filter((one) => !before.includes(one)), counted };
         },
       };
@@ -355,8 +355,8 @@ const rows: Record<string, Row> = {
         async run(_, refuses) {
           const event = { Records: records.map((record) => insertOf(record)) };
           const faults = failingCalls(parts, refuses, /^Put/);
-          const counted = await answering(client, faults, () => handled(parts, indexRows(event, context)));
-          const marked = await Promise.all(parts.map((one) => get(activeReportKey(one, 'tickets'))));
+          const counted = await answering(tableClient, faults, () => handled(parts, indexRows(event, context)));
+          const marked = await Promise.all(parts.map((one) => getItem(activeReportKey(one, 'tickets'))));
           return { done: parts.filter((_, index) => marked[index]), counted };
         },
       };
@@ -431,7 +431,7 @@ describe('a list of several pages', () => {
     readRange: async () => (await readRange(range)).map(({ sk }) => sk),
     batches: async () => (await allOf(batches(range))).flat().map(({ sk }) => sk),
     merged: async () =>
-      (await allOf(merged([range]))).flatMap(({ items }) => items.map(({ item }) => item.sk)),
+      (await allOf(mergeRanges([range]))).flatMap(({ items }) => items.map(({ item }) => item.sk)),
     countItems: async () => all.slice(0, await countItems(range)),
   };
   const answer =
@@ -445,9 +445,9 @@ describe('a list of several pages', () => {
       return { Items, Count: Items.length, LastEvaluatedKey };
     };
   test.each(Object.entries(reads))('of the table is complete, or fails: %s', async (_, read) => {
-    expect(await answering(client, answer(-1), read)).toEqual(all);
+    expect(await answering(tableClient, answer(-1), read)).toEqual(all);
     for (const failing of [0, 1, 2])
-      await expect(answering(client, answer(failing), read)).rejects.toThrow('planted');
+      await expect(answering(tableClient, answer(failing), read)).rejects.toThrow('planted');
   });
 
   const lists = Object.entries(operations).flatMap(([group, methods]) =>

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { put } from '../../shared/table/client.ts';
+import { putItem } from '../../shared/table/client.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
-import type { Call } from '../../shared/webhooks/calls.ts';
+import type { WebhookCall } from '../../shared/webhooks/calls.ts';
 import { deliver } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { guardedPost } from '../../shared/webhooks/post.ts';
-import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { retryDelaySeconds } from '../../shared/webhooks/retry-schedule.ts';
 import { readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization, times } from '../support/api.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'secret' };
   const { body } = await api.post('/webhooks', fields);
   webhook = await readWebhook(api.organizationId, body.webhook_id);
-  await put({ ...invocationKey(api.organizationId, 'inv_status'), payload: '{}' });
+  await putItem({ ...invocationKey(api.organizationId, 'inv_status'), payload: '{}' });
 });
 afterAll(() => receiver.close());
 beforeEach(() => {
@@ -46,7 +46,7 @@ beforeEach(() => {
 /** Sends a delivery to receivers with these statuses. Returns what became of it by each. */
 async function answeredWith(codes: number[], attempt: number) {
   const { port } = receiver.address() as { port: number };
-  const calls: Call[] = [];
+  const calls: WebhookCall[] = [];
   const deps = deliveries.deps(guardedPost('local'), calls);
   const verdicts = new Map<number, string>();
   for (let from = 0; from < codes.length; from += 50) {
@@ -80,7 +80,7 @@ const expectedVerdicts = (codes: number[], failed: string) =>
 const byStatus = (verdicts: Map<number, string>) => new Map([...verdicts].sort(([a], [b]) => a - b));
 
 test.each([
-  ['', retryDelays[0]],
+  ['', retryDelaySeconds[0]],
   ['retry-after: 600\r\n', 600],
 ])(
   'only a status from 200 to 299 counts as delivered, 410 ends it, and any other is sent again (%j)',
@@ -96,7 +96,7 @@ test.each([
     // 199 is no final status, so that its Retry-After counts for nothing.
     const early = header && queued().findIndex((message) => statusesIn([message])[0] === 199);
     for (const [index, wait] of waits.entries())
-      expect(wait).toEqual([index === early ? retryDelays[0] : seconds, 2]);
+      expect(wait).toEqual([index === early ? retryDelaySeconds[0] : seconds, 2]);
     expect(parked()).toEqual([]);
     expect(redirected).toBe(0);
     const recorded = calls.map(({ url, response_status = 199 }) => [new URL(url).pathname, response_status]);
@@ -106,7 +106,7 @@ test.each([
 
 test('after the last attempt, every status but 2xx and 410 leaves the delivery parked for an operator', async () => {
   const edges = [199, 200, 299, 300, 302, 308, 399, 400, 404, 409, 410, 411, 429, 499, 500, 503, 599, 600];
-  const { verdicts } = await answeredWith(edges, retryDelays.length + 1);
+  const { verdicts } = await answeredWith(edges, retryDelaySeconds.length + 1);
   expect(byStatus(verdicts)).toEqual(expectedVerdicts(edges, 'parked'));
   expect(statusesIn(parked())).toEqual(failuresAmong(edges));
   expect(queued()).toEqual([]);

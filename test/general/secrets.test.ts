@@ -5,7 +5,7 @@ import { handler as authorize } from '../../functions/authorizer.ts';
 import { handler as publishEvents } from '../../functions/workers/publish-events.ts';
 import { handler as sendWebhook } from '../../functions/workers/send-webhook.ts';
 import { runCommand } from '../../infra/operate/admin/cli.ts';
-import { client, get, put } from '../../shared/table/client.ts';
+import { tableClient, getItem, putItem } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
 import { changes, type Scene, sceneIn } from '../infra/operate/admin/support/changes.ts';
@@ -80,12 +80,12 @@ const broken = () =>
 
 /** Runs `work` undisturbed, and then with each of its first calls to the table failing. Returns the results. */
 async function withFaults<T>(work: () => Promise<T>, maxFaults: number): Promise<T[]> {
-  const { result, calls } = await watchingCalls(client, work);
+  const { result, calls } = await watchingCalls(tableClient, work);
   const results = [result];
   const steps = [...new Set([...Array(Math.min(maxFaults, calls.length)).keys(), calls.length - 1])];
   for (const failing of steps.filter((step) => step >= 0)) {
     const fault = (_: unknown, index: number) => (index === failing ? { instead: broken() } : undefined);
-    results.push((await watchingCalls(client, work, fault)).result);
+    results.push((await watchingCalls(tableClient, work, fault)).result);
   }
   return results;
 }
@@ -149,7 +149,7 @@ test('the workers of webhooks log neither payloads nor secrets nor the query of 
   const user = { ...userOf(organizationId, 'usr_planted'), external_reference: planted.reference };
   const { record } = await transactionOf(user, 'tickets', Date.now() + 1000, planted.description);
   await writeRecords([record as Written]);
-  await put({
+  await putItem({
     ...invocationKey(organizationId, 'inv_planted'),
     payload: JSON.stringify({ a: planted.payload }),
   });
@@ -187,7 +187,7 @@ const reads: Record<string, (scene: Scene) => string[]> = {
 test.each(Object.entries({ ...reads, ...changes }))(
   '%s prints no key, token or secret',
   async (name, example) => {
-    const stored = (await get<Any>(userKey(scene.org, scene.user)))!;
+    const stored = (await getItem<Any>(userKey(scene.org, scene.user)))!;
     const token = scene.url.split('/').at(-1)!;
     const known = [
       api.apiKey,

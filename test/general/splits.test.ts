@@ -4,12 +4,12 @@ import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { startSpinRunNow } from '../../shared/amoe/start-spin-run.ts';
 import { createTileBuilder, hashesPerTile, type Tile } from '../../shared/books/tiles.ts';
 import { readStock } from '../../shared/games/stored-budgets.ts';
-import { extendIndex } from '../../shared/reports/extend-index.ts';
+import { extendRowIndex } from '../../shared/reports/extend-index.ts';
 import { allShards, bucketOf, shardOf } from '../../shared/shards.ts';
-import { get } from '../../shared/table/client.ts';
+import { getItem } from '../../shared/table/client.ts';
 import { settingsKey } from '../../shared/table/keys.ts';
 import { dayOf } from '../../shared/time.ts';
-import { newTree } from '../../shared/tree.ts';
+import { newMerkleTree } from '../../shared/tree.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { playAt } from '../games/support/plays.ts';
 import { newOrganization, times } from '../support/api.ts';
@@ -72,7 +72,7 @@ async function worldIn(shards: number[]): Promise<World> {
     });
   }
   for (const report of ['outcomes', 'tickets', 'entries'] as const)
-    await extendIndex({ organizationId, report }, now + 120_000, {
+    await extendRowIndex({ organizationId, report }, now + 120_000, {
       rowsPerBlock: 1,
       minRows: 1,
       hasTime: () => true,
@@ -144,7 +144,7 @@ describe.each([
   test('a change of settings reaches the copies of all shards', async () => {
     await changeSettings(world.organizationId, { cost_truck: 7 }, testContext());
     const copies = await Promise.all(
-      allShards.map((shard) => get<Any>(settingsKey(world.organizationId, shard))),
+      allShards.map((shard) => getItem<Any>(settingsKey(world.organizationId, shard))),
     );
     expect(copies.map((copy) => copy.cost_truck)).toEqual(allShards.map(() => 7));
   });
@@ -161,7 +161,7 @@ test.each([
   2 * hashesPerTile + 1,
 ])('a tree of %i leaves has the same root in tiles, also if its builder stops in between', (count) => {
   const leaves = times(count, (index) => Buffer.alloc(32, index));
-  const tree = newTree();
+  const tree = newMerkleTree();
   for (const leaf of leaves) tree.add(leaf);
   for (const stop of [0, 1, hashesPerTile - 1, hashesPerTile, hashesPerTile + 1]) {
     let builder = createTileBuilder();

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { definition } from '../../shared/table/keys.ts';
+import { tableDefinition } from '../../shared/table/keys.ts';
 import { games, langs } from '../../shared/vocabulary.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -131,7 +131,7 @@ test('no file only re-exports from other files', () => {
 });
 
 test('only one file has key conditions, and only one names the attributes of the index', () => {
-  const { partitionKey, sortKey } = definition.byTime;
+  const { partitionKey, sortKey } = tableDefinition.byTime;
   // Skips tests that repeat attribute names to stay independent of the product's code.
   const independent = ['test/infra/deploy/manifest.ts', 'test/table/keys.test.ts'];
   const isOutside = (file: string) =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { renderPage } from '../../functions/play/page/render.ts';
-import { viewOf } from '../../functions/play/page/session-view.ts';
+import { renderPlayPage } from '../../functions/play/page/render.ts';
+import { readSessionView } from '../../functions/play/page/session-view.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import type { ListedPrize } from '../../functions/play/page/view.ts';
@@ -31,7 +31,7 @@ async function opened(userId: string, now: number, debug?: DebugResult) {
     { organizationId, userId, game: 'prizewheel', lang: 'en', now },
     debug,
   );
-  const rendered = async () => renderPage(await viewOf((await readPlaySession(token))!, now)).html;
+  const rendered = async () => renderPlayPage(await readSessionView((await readPlaySession(token))!, now)).html;
   const page = async () => pageData(await rendered())!;
   return { rendered, page, played: () => play(token, '', now) };
 }

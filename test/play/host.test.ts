@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { hostOf, reasonOf, sendState } from '../../functions/play/page/client/host.ts';
-import type { PageData } from '../../functions/play/page/page-data.ts';
+import { hostChannelOf, doneReasonOf, sendStateToHost } from '../../functions/play/page/client/host.ts';
+import type { ClientData } from '../../functions/play/page/page-data.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,7 +16,7 @@ function sentBy(framers: string[], { isFramed = true, framer }: { isFramed?: boo
   vi.stubGlobal('window', own);
   vi.stubGlobal('parent', isFramed ? { ...own } : own);
   vi.stubGlobal('location', framer === undefined ? {} : { ancestorOrigins: [framer] });
-  const host = hostOf({ framers } as unknown as PageData);
+  const host = hostChannelOf({ framers } as unknown as ClientData);
   host.send('started', {});
   return { sent, isListening: host.isListening };
 }
@@ -51,7 +51,7 @@ test('a host that throws an error does not keep other hosts from receiving messa
   const window = { ReactNativeWebView: failing, webkit: { messageHandlers: { incentives } } };
   vi.stubGlobal('window', window);
   vi.stubGlobal('parent', window);
-  hostOf({ framers: [] as string[] } as PageData).send('started', {});
+  hostChannelOf({ framers: [] as string[] } as ClientData).send('started', {});
   expect(received).toEqual(['started']);
 });
 
@@ -84,7 +84,7 @@ describe('the host learns the state of the page', () => {
     vi.stubGlobal('origin', origin);
     const sent: unknown[] = [];
     const host = { isListening: true, send: (...message: unknown[]) => void sent.push(message) };
-    sendState(host, { ...data, ...part } as unknown as PageData);
+    sendStateToHost(host, { ...data, ...part } as unknown as ClientData);
     expect(sent).toEqual(expected);
   });
 
@@ -95,6 +95,6 @@ describe('the host learns the state of the page', () => {
     ['expired', 'expired'],
     ['unknown', 'not_found'],
   ])('%s when the player leaves, as %s', (state, reason) => {
-    expect(reasonOf({ getAttribute: () => state } as unknown as Element)).toBe(reason);
+    expect(doneReasonOf({ getAttribute: () => state } as unknown as Element)).toBe(reason);
   });
 });

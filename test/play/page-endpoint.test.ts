@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { setPage } from '../../infra/operate/admin/page.ts';
+import { setPageSettings } from '../../infra/operate/admin/page.ts';
 import type { ActionRecord } from '../../shared/actions/action-records.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { actionsOf } from '../../shared/table/keys.ts';
@@ -67,7 +67,7 @@ test('a host sets its origins, way back and brand, reads them, and its next page
 
 test('a setting that is left out stays, an empty one is removed, and operators see and change all', async () => {
   await api.put('/page', brand);
-  await setPage(api.organizationId, { brand_name: 'Luna' }, testContext());
+  await setPageSettings(api.organizationId, { brand_name: 'Luna' }, testContext());
   const { body } = await api.put('/page', { frame_origins: [], brand_logo: '' });
   expect(body).toMatchObject({ ...stored, brand_name: 'Luna', frame_origins: [], brand_logo: '' });
 });

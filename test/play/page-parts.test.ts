@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import flight from '../../functions/play/page/client/games/flight.ts?text';
 import prizewheel from '../../functions/play/page/client/games/prizewheel.ts?text';
 import truck from '../../functions/play/page/client/games/truck.ts?text';
-import { coast, frictionFor } from '../../functions/play/page/client/wheel.ts';
-import { html, jsonData } from '../../functions/play/page/html.ts';
+import { coast, frictionToStopAfter } from '../../functions/play/page/client/wheel.ts';
+import { html, jsonScript } from '../../functions/play/page/html.ts';
 import css from '../../functions/play/page/page.css?text';
 import icons from '../../functions/play/page/scenes/icons.svg?text';
-import { dollars, formatNumber, percent, plural, roundNumber } from '../../functions/play/page/text.ts';
-import { textsOf } from '../../functions/play/page/texts/languages.ts';
+import { formatDollars, formatNumber, formatPercent, plural, formatRounded } from '../../functions/play/page/text.ts';
+import { textsByLang } from '../../functions/play/page/texts/languages.ts';
 import type { Outcome } from '../../functions/play/page/view.ts';
-import { wonPrize } from '../../functions/play/page/won.ts';
+import { winOf } from '../../functions/play/page/won.ts';
 import { en as demoEnglish } from '../../infra/develop/demo/page/texts/en.ts';
 import { es as demoSpanish } from '../../infra/develop/demo/page/texts/es.ts';
 import { failureTexts } from '../../shared/api/failure-page.ts';
@@ -23,7 +23,7 @@ const prizeTexts = (lang: Lang) =>
     defaultPrizeTables[game].prizes.map(({ label, details }) => [label[lang], details?.[lang] ?? '']),
   );
 const translated: [string, Record<Lang, object>][] = [
-  ['play page', textsOf],
+  ['play page', textsByLang],
   ['failure page', failureTexts],
   ['default prizes', { en: prizeTexts('en'), es: prizeTexts('es') }],
   ['demo', { en: demoEnglish, es: demoSpanish }],
@@ -81,7 +81,7 @@ test.each(translated)('no Spanish text of the %s is the English one', (_, { en, 
 });
 
 describe.each(langs)('prize names in %s', (lang) => {
-  const texts = textsOf[lang];
+  const texts = textsByLang[lang];
   const prizes = games.flatMap((game) => defaultPrizeTables[game].prizes);
 
   test.each(prizeKinds)(
@@ -89,7 +89,7 @@ describe.each(langs)('prize names in %s', (lang) => {
     (kind) => {
       const [own, others] = [true, false].map((isOwn) => prizes.filter((of) => (of.kind === kind) === isOwn));
       for (const { amount, label, details } of own!) {
-        expect(wonPrize(lang, texts, outcomeOf(kind, amount), []).label).toBe(label[lang]);
+        expect(winOf(lang, texts, outcomeOf(kind, amount), []).label).toBe(label[lang]);
         expect(others!.map((other) => other.label[lang])).not.toContain(label[lang]);
         expect(others!.map((other) => other.details?.[lang])).not.toContain(details?.[lang]);
       }
@@ -108,9 +108,9 @@ describe.each(langs)('prize names in %s', (lang) => {
 test.each(langs)('numbers in %s look as in the United States', (lang) => {
   const formatted = [
     formatNumber(lang, 12_345),
-    roundNumber(lang, 1234.5),
-    dollars(lang, 12_345),
-    percent(lang, 0.123),
+    formatRounded(lang, 1234.5),
+    formatDollars(lang, 12_345),
+    formatPercent(lang, 0.123),
   ];
   expect(formatted).toEqual(['12,345', '1,235', '$12,345', '12.3%']);
   expect(plural(lang, { one: '', other: '{n}' }, 1234)).toBe('1,234');
@@ -123,8 +123,8 @@ test('the wheel stops after exactly the given degrees, from any speed', () => {
       fc.double({ min: -180, max: 180, noNaN: true }),
       (speed, more) => {
         const degrees = coast(speed, 46).degrees + more;
-        expect(coast(speed, frictionFor(speed, degrees)).degrees).toBeCloseTo(degrees, 3);
-        expect(coast(speed, frictionFor(speed, degrees)).seconds).toBeLessThan(8);
+        expect(coast(speed, frictionToStopAfter(speed, degrees)).degrees).toBeCloseTo(degrees, 3);
+        expect(coast(speed, frictionToStopAfter(speed, degrees)).seconds).toBeLessThan(8);
       },
     ),
   );
@@ -135,7 +135,7 @@ test('no text can break out of its element, attribute or JSON', () => {
     fc.property(fc.string(), fc.constantFrom('</script>', '<!--', '"><b>', "'", '&lt;'), (text, attack) => {
       const hostile = text + attack;
       expect(html`<p title="${hostile}">${hostile}</p>`.html.match(/[<>"']/g)).toHaveLength(6);
-      const data = jsonData('data', { hostile }).html;
+      const data = jsonScript('data', { hostile }).html;
       expect(data.match(/[<>]/g)).toHaveLength(4);
       expect(JSON.parse(data.replace(/^<[^>]*>|<[^>]*>$/g, '')).hostile).toBe(hostile);
     }),

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { eraseUser } from '../../infra/operate/admin/erase-user.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { setPage } from '../../infra/operate/admin/page.ts';
+import { setPageSettings } from '../../infra/operate/admin/page.ts';
 import { failureTexts } from '../../shared/api/failure-page.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { newUrl, openUrl } from '../games/support/plays.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -38,7 +38,7 @@ test('the settings of an operator apply to the next page', async () => {
     brand_accent: '#0a7d4f',
     brand_background: '#ffffff',
   };
-  await setPage(api.organizationId, typed, testContext());
+  await setPageSettings(api.organizationId, typed, testContext());
   const [english, spanish] = [await opened(), await opened({ lang: 'es' })];
   expect(policyOf(english)).toMatch(/frame-ancestors https:\/\/app\.example\.com capacitor:\/\/localhost$/);
   expect(policyOf(english)).toContain('img-src data: https://cdn.example.com;');
@@ -57,7 +57,7 @@ test.each([
   async (theirs, lang, name) => {
     const other = await newOrganization();
     const rules = 'https://example.com/rules';
-    await setPage(other.organizationId, { [`rules_url_${theirs}`]: rules }, testContext());
+    await setPageSettings(other.organizationId, { [`rules_url_${theirs}`]: rules }, testContext());
     const linkIn = async (lang: string) => {
       const { body } = await openUrl(await newUrl(other, await other.user(1), { lang }));
       return /<a id="rules".*?<\/a>/.exec(body)![0];
@@ -87,7 +87,7 @@ test.each([
       [`free_entry_${lang}`]: 'Write to <us>.',
       [`free_entry_url_${lang}`]: 'https://f.example/',
     };
-    await setPage(other.organizationId, settings, testContext());
+    await setPageSettings(other.organizationId, settings, testContext());
     expect(await bodyNow()).toContain(`${noPurchase} Write to &lt;us&gt;.`);
     expect(await bodyNow()).toMatch(
       `<a href="https://f.example/" target="_blank" rel="noopener noreferrer">${link}</a>`,
@@ -131,7 +131,7 @@ test.each([
   const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
   const headers = { 'accept-language': language };
   const { result } = await watchingCalls(
-    client,
+    tableClient,
     () => invoke('play/open', { organizationId: '', path, headers }),
     () => ({ instead: new Error('the table is away') }),
   );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { renderPage } from '../../functions/play/page/render.ts';
-import { dayAndTime, dollars } from '../../functions/play/page/text.ts';
+import { renderPlayPage } from '../../functions/play/page/render.ts';
+import { formatTime, formatDollars } from '../../functions/play/page/text.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import type { ListedPrize, PageView } from '../../functions/play/page/view.ts';
 import { fairnessMarkup } from '../../functions/play/page/won.ts';
@@ -27,7 +27,7 @@ const played: Partial<PageView> = {
   state: 'played',
   outcome: { id: 'out_1', prize: { cash_usd: 10 }, timestamp: ready.now } as never,
 };
-const pageOf = (part: Partial<PageView> = {}) => renderPage({ ...ready, ...part });
+const pageOf = (part: Partial<PageView> = {}) => renderPlayPage({ ...ready, ...part });
 /** Returns the HTML that a browser shows, without the page's data and script. */
 const shown = ({ html }: { html: string }) => /<main.*?<script/s.exec(html)![0];
 const shownOf = (part?: Partial<PageView>) => shown(pageOf(part));
@@ -121,7 +121,7 @@ describe('the policy allows exactly the page’s own styles and scripts', () => 
   });
 
   test('and any website around the page of an unknown URL', () => {
-    const { html, headers } = renderPage({
+    const { html, headers } = renderPlayPage({
       lang: 'en',
       game: 'prizewheel',
       state: 'unknown',
@@ -147,7 +147,7 @@ describe('a prize', () => {
       shownOf({ ...played, cost, outcome: { ...played.outcome, prize } as never });
     expect(of({ tickets: 1 }, 2)).toContain(`<small>${en.client.won.small} </small>`);
     expect(of({ tickets: 3 }, 2)).toContain(`<small>${en.client.won.other} </small>`);
-    const withoutBalance = ({ balance: _, ...view }: PageView) => shown(renderPage(view));
+    const withoutBalance = ({ balance: _, ...view }: PageView) => shown(renderPlayPage(view));
     expect(withoutBalance({ ...ready, ...played, cost: 0 })).not.toContain('class="now"');
     expect(withoutBalance({ ...ready, ...played })).toContain('class="now"');
   });
@@ -185,6 +185,6 @@ describe('the section about the draw', () => {
 });
 
 test('times and amounts are written as in the page’s language', () => {
-  expect(dayAndTime('es', ready.now, 'America/New_York')).toContain('noviembre');
-  expect([dollars('es', 12.5), dollars('en', 1000)]).toEqual(['$12.50', '$1,000']);
+  expect(formatTime('es', ready.now, 'America/New_York')).toContain('noviembre');
+  expect([formatDollars('es', 12.5), formatDollars('en', 1000)]).toEqual(['$12.50', '$1,000']);
 });

@@ -7,7 +7,7 @@ import type { PlayPromise } from '../../shared/games/fairness.ts';
 import { seedOfPlay } from '../../shared/games/seeds.ts';
 import { canonicalJson, newSecret, sha256 } from '../../shared/ids.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
-import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/tree.ts';
+import { leafHash, nodeHash, inclusionPath, rootFromPath, rootOfLeaves } from '../../shared/tree.ts';
 
 const organization_id = 'org_01JZ0000000000000000000000';
 const base64 = (hash: Uint8Array) => Buffer.from(hash).toString('base64');
@@ -49,8 +49,8 @@ const textOf = (
 function placeAt(index: number, size: number, fields: object = record): BookProof {
   const lines = Array.from({ length: size }, (_, i) => canonicalJson({ ...fields, sequence: i }));
   const leaves = lines.map((line) => leafHash(line));
-  const text = textOf(size, base64(rootOver(leaves)));
-  return { text, index, line: lines[index]!, path: pathFrom(index, leaves).map(base64) };
+  const text = textOf(size, base64(rootOfLeaves(leaves)));
+  return { text, index, line: lines[index]!, path: inclusionPath(index, leaves).map(base64) };
 }
 const place = placeAt(5, 11);
 const { root, size } = parseBookLines(place.text)!;
@@ -153,7 +153,7 @@ describe('a book', () => {
     ['of another organization', textOf(size, root, { organization_id: other }, `${other}/${day}`)],
     ['of another organization in its first line', textOf(size, root, {}, `${other}/${day}`)],
     ['of another organization in its header', textOf(size, root, { organization_id: other })],
-    ['with another root', textOf(size, base64(rootOver([])))],
+    ['with another root', textOf(size, base64(rootOfLeaves([])))],
     ['of another size', textOf(size + 300, root)],
     ['with a non-canonical size', textOf(`0${size}`, root)],
     ['with a malformed header', `${place.text.slice(0, -3)}}\n`],

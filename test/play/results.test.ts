@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
-import { resultMarkup, winSizeOf, wonPrize } from '../../functions/play/page/won.ts';
+import { resultMarkup, winSizeOf, winOf } from '../../functions/play/page/won.ts';
 import type { PrizeKind } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
 
@@ -27,7 +27,7 @@ describe('a result', () => {
   const outcome = { id: 'out_1', prize: { prize_gift_card: 1 }, timestamp: '2026-11-23T12:00:00Z' };
   const card = { ...prizeOf('prize_gift_card', 1, 1), available: true };
   const markup = (listed: object) => {
-    const won = wonPrize('en', en, outcome as never, [{ ...card, ...listed }]);
+    const won = winOf('en', en, outcome as never, [{ ...card, ...listed }]);
     return resultMarkup('en', en, { won, cost: 2, playedAt: outcome.timestamp, balance: 7 }).html;
   };
 

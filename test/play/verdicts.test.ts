@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Verdict, verifyDraw } from '../../functions/play/page/client/verify.ts';
+import { type DrawVerdict, verifyDraw } from '../../functions/play/page/client/verify.ts';
 import type { Fairness, ListedPrize, Outcome } from '../../functions/play/page/view.ts';
 import { commitmentTo, draw } from '../../shared/games/draw.ts';
 import { defaultPrizeTables, type Prize, versionOfPrizes } from '../../shared/games/prize-tables.ts';
@@ -53,7 +53,7 @@ type Played = ReturnType<typeof played>;
 const verdictOf = (
   { page, outcome, fairness }: Played,
   changed: { page?: object; outcome?: object; fairness?: object } = {},
-): Promise<Verdict> =>
+): Promise<DrawVerdict> =>
   verifyDraw(
     { ...page, ...changed.page },
     { ...outcome, ...changed.outcome },

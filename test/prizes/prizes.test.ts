@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { eraseTexts } from '../../shared/accounts/erase-texts.ts';
+import { eraseUserTexts } from '../../shared/accounts/erase-texts.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { markUserErased } from '../../shared/actions/erase-user.ts';
 import type { Settings } from '../../shared/games/settings.ts';
@@ -170,7 +170,7 @@ describe('a step of a prize', () => {
     await put(id!, { state: 'held', reason: 'Anna has moved' });
     await put(id!, { ...delivered, reason: 'to Anna' });
     await markUserErased(api.organizationId, user, testContext());
-    await eraseTexts(api.organizationId, user);
+    await eraseUserTexts(api.organizationId, user);
     expect((await put(id!, delivered)).status).toBe(404);
     const records = await readRange(recordsOfUser(api.organizationId, user, 'claims'), { consistent: true });
     expect(JSON.stringify(records)).not.toMatch(/Anna|parcel/);

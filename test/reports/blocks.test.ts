@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ulidFloor } from '../../shared/ids.ts';
+import { ulidTimePart } from '../../shared/ids.ts';
 import {
-  type Block,
+  type RowBlock,
   countedKeysOf,
   firstBlock,
   packNumbers,
@@ -16,7 +16,7 @@ import {
   emptyIndex,
   packYear,
   rowsBeforeBlock,
-  setRows,
+  updateRowCounts,
   unpackYear,
 } from '../../shared/reports/day-counts.ts';
 import { startOfDay } from '../../shared/time.ts';
@@ -41,12 +41,12 @@ test('a block takes one or two bytes per row', () => {
 test('a page can start at the first of several rows with the same time', () => {
   const start = startOfDay('2026-03-08');
   const times = [start, start, start + 5, start + 5, start + 9];
-  const block = { ...firstBlock('2026-03-08'), next: ulidFloor(start + 12), times };
+  const block = { ...firstBlock('2026-03-08'), next: ulidTimePart(start + 12), times };
   expect(countedKeysOf(block, 100)).toEqual([
-    { key: ulidFloor(start), rowsBefore: 100 },
-    { key: ulidFloor(start + 5), rowsBefore: 102 },
-    { key: ulidFloor(start + 9), rowsBefore: 104 },
-    { key: ulidFloor(start + 12), rowsBefore: 105 },
+    { key: ulidTimePart(start), rowsBefore: 100 },
+    { key: ulidTimePart(start + 5), rowsBefore: 102 },
+    { key: ulidTimePart(start + 9), rowsBefore: 104 },
+    { key: ulidTimePart(start + 12), rowsBefore: 105 },
   ]);
   expect([0, 1, 5, 6, 10].map((ms) => rowsBeforeTime(block, start + ms))).toEqual([0, 2, 2, 4, 5]);
 });
@@ -71,9 +71,9 @@ test('the day counts of a year survive packing and unpacking', () => {
 test('late rows are counted in each block that has them', () => {
   const index = { ...emptyIndex(), rowsPerBlock: 2 };
   const setBlock = (number: number, rows: number, formerRows: number) =>
-    setRows(
+    updateRowCounts(
       index,
-      { day: '2028-01-01', number, times: times(rows, (i) => i) } as unknown as Block,
+      { day: '2028-01-01', number, times: times(rows, (i) => i) } as unknown as RowBlock,
       formerRows,
     );
   setBlock(0, 2, 0);

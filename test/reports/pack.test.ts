@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { acceptsGzip, pack, packReport } from '../../shared/api/pack.ts';
+import { acceptsGzip, compress, compressReport } from '../../shared/api/pack.ts';
 
 const row = (i: number) => ({
   transaction_id: `txn_01JH5XG${String(i).padStart(19, '0')}`,
@@ -16,7 +16,7 @@ const rows = (count: number) => JSON.stringify(Array.from({ length: count }, (_,
 describe('packing a response', () => {
   test('keeps ten thousand typical rows far below Lambda’s limit', () => {
     const body = rows(10_000);
-    const packed = packReport(body, 'gzip');
+    const packed = compressReport(body, 'gzip');
     expect(packed.body.length).toBeLessThan(2_000_000);
     expect(gunzipSync(Buffer.from(packed.body, 'base64')).toString()).toBe(body);
   });
@@ -25,11 +25,11 @@ describe('packing a response', () => {
     // As a JSON string with escaped quotes, the body of 5.5 MB exceeds Lambda's limit of 6 MB.
     const body = JSON.stringify(Array.from({ length: 1_375_000 }, () => 'a'));
     expect(body.length).toBeLessThan(6_000_000);
-    expect(() => packReport(body, undefined)).toThrow('page_size: Response would be larger than 6 MB');
+    expect(() => compressReport(body, undefined)).toThrow('page_size: Response would be larger than 6 MB');
   });
 
   test('leaves a small body uncompressed', () => {
-    expect(pack('{}', 'gzip')).toEqual({ body: '{}', headers: { vary: 'accept-encoding' } });
+    expect(compress('{}', 'gzip')).toEqual({ body: '{}', headers: { vary: 'accept-encoding' } });
   });
 });
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listOf } from '../../shared/accounts/records.ts';
+import { recordListOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
-import { newId, ulidFloor } from '../../shared/ids.ts';
-import { timeOf } from '../../shared/reports/blocks.ts';
-import { daysIn } from '../../shared/reports/day-counts.ts';
-import { extendIndex } from '../../shared/reports/extend-index.ts';
-import { countLateRows, rebuildIndex, recount } from '../../shared/reports/recount.ts';
-import { listsOf, type Report } from '../../shared/reports/report-lists.ts';
+import { newId, ulidTimePart } from '../../shared/ids.ts';
+import { timeOfKey } from '../../shared/reports/blocks.ts';
+import { indexedDaysOf } from '../../shared/reports/day-counts.ts';
+import { extendRowIndex } from '../../shared/reports/extend-index.ts';
+import { indexLateRows, rebuildIndex, recountRows } from '../../shared/reports/recount.ts';
+import { recordListsOf, type Report } from '../../shared/reports/report-lists.ts';
 import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
-import { readBlockAt, readBlocks, readIndex } from '../../shared/reports/stored-index.ts';
+import { readBlockAt, readBlocks, readRowIndex } from '../../shared/reports/stored-index.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { blocksByTime, type ReportName, reportNames } from '../../shared/table/row-index-keys.ts';
@@ -120,14 +120,14 @@ class World {
     this.now = Math.max(this.now, at);
     await writeRecords(written);
     this.rows[organization]!.push(...written);
-    const span = { from: ulidFloor(timeOf(timeSortKey(written[0]!))), below: ulidFloor(at + 1) };
+    const span = { from: ulidTimePart(timeOfKey(timeSortKey(written[0]!))), below: ulidTimePart(at + 1) };
     for (const name of reportNames) {
       const report = { organizationId: id, report: name };
       const ulids = written.filter((row) => isIn(name, row)).map(timeSortKey);
-      const { last } = await readIndex(report, { consistent: true });
-      if (late === 'counted') await recount(report, span);
+      const { last } = await readRowIndex(report, { consistent: true });
+      if (late === 'counted') await recountRows(report, span);
       else
-        await countLateRows(
+        await indexLateRows(
           report,
           ulids.filter((ulid) => ulid <= last),
         );
@@ -146,7 +146,7 @@ class World {
     for (const [organization, organizationId] of this.ids.entries()) {
       for (const report of reportNames) {
         const name = { organizationId, report };
-        const extend = (more: object) => extendIndex(name, now, { rowsPerBlock, ...more });
+        const extend = (more: object) => extendRowIndex(name, now, { rowsPerBlock, ...more });
         if (how === 'twice') await extend({});
         if (how === 'side by side') await Promise.all([extend({ minRows: 1 }), extend({ minRows: 1 })]);
         if (how === 'killed') await extend({ hasTime: () => false });
@@ -160,20 +160,20 @@ class World {
 
   /** Checks that the index has all rows older than a minute. Only a day's last block may be partly filled. */
   async expectIndexed(organization: number, report: Report) {
-    const index = await readIndex(report, { consistent: true });
+    const index = await readRowIndex(report, { consistent: true });
     const rows = this.list(organization, report.report)
       .map(timeSortKey)
-      .filter((ulid) => timeOf(ulid) < this.now - minute);
+      .filter((ulid) => timeOfKey(ulid) < this.now - minute);
     expect(index.last).toBe(rows.at(-1) ?? '');
-    const ofDays = Object.entries(Object.groupBy(rows, (ulid) => dayOf(timeOf(ulid))));
-    expect(daysIn(index).map(({ day, rows }) => [day, rows])).toEqual(
+    const ofDays = Object.entries(Object.groupBy(rows, (ulid) => dayOf(timeOfKey(ulid))));
+    expect(indexedDaysOf(index).map(({ day, rows }) => [day, rows])).toEqual(
       ofDays.map(([day, ulids]) => [day, ulids!.length]),
     );
     let found = 0;
     for (const [day, ulids] of ofDays) {
       const how = { consistent: true };
       const blocks = await readBlocks(report, index.build, { day, numbers: [0, 999] }, how);
-      expect(blocks.flatMap(({ times }) => times)).toEqual(ulids!.map(timeOf));
+      expect(blocks.flatMap(({ times }) => times)).toEqual(ulids!.map(timeOfKey));
       expect(blocks.map(({ number }) => number)).toEqual(times(blocks.length, (i) => i));
       expect(blocks.map(({ next }) => next)).toEqual([
         ...blocks.slice(1).map(({ first }) => first),
@@ -231,7 +231,7 @@ class World {
 }
 
 const isIn = (report: ReportName, row: Written): boolean =>
-  row.kind === report || listsOf(report).includes(listOf(row));
+  row.kind === report || recordListsOf(report).includes(recordListOf(row));
 
 test('reports return the same rows as a plain list, in whatever order rows are written and indexed', {
   timeout: 60_000 * runs,

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { recordKey, recordTimeKey } from '../../shared/table/keys.ts';
 import { fastUlid } from '../bench/meter.ts';
 import { type Api, baseUrl, newOrganization, times } from '../support/api.ts';
@@ -176,7 +176,7 @@ test('a user’s report has all rows, even if an eventually consistent read miss
   // Simulates replicas that differ: the page lacks the second row, but has a row that was written after the count.
   let counted = false;
   const copy = { step: 'initialize', name: 'copy' } as const;
-  client.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next) => async (args) => {
       const input = args.input as QueryCommandInput;
       const isOfCopy = !input.ConsistentRead && !input.IndexName && input.Limit !== undefined;
@@ -191,7 +191,7 @@ test('a user’s report has all rows, even if an eventually consistent read miss
   );
   const { organizationId } = api;
   const { body } = await invoke('reports/tickets', { organizationId, query: { user_id: user } });
-  client.middlewareStack.remove(copy.name);
+  tableClient.middlewareStack.remove(copy.name);
   const amounts = body.transactions.map(({ amount }: { amount: number }) => amount);
   expect(amounts).toEqual([1, 2, 3, 4].slice(0, body.total_count));
 });

@@ -3,16 +3,16 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import type { User } from '../../shared/accounts/user.ts';
-import { newId, ulidFloor } from '../../shared/ids.ts';
+import { newId, ulidTimePart } from '../../shared/ids.ts';
 import { packTimes } from '../../shared/reports/blocks.ts';
-import { rowsIn } from '../../shared/reports/day-counts.ts';
-import { extendIndex } from '../../shared/reports/extend-index.ts';
-import { rebuildIndex, recount } from '../../shared/reports/recount.ts';
+import { rowCountOf } from '../../shared/reports/day-counts.ts';
+import { extendRowIndex } from '../../shared/reports/extend-index.ts';
+import { rebuildIndex, recountRows } from '../../shared/reports/recount.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
-import { readIndex } from '../../shared/reports/stored-index.ts';
-import { checkDay } from '../../shared/reports/upkeep.ts';
+import { readRowIndex } from '../../shared/reports/stored-index.ts';
+import { checkReportsOfDay } from '../../shared/reports/upkeep.ts';
 import { shardCount } from '../../shared/shards.ts';
-import { client, put } from '../../shared/table/client.ts';
+import { tableClient, putItem } from '../../shared/table/client.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import {
@@ -71,8 +71,8 @@ const streamEventOf = (rows: Written[]) =>
   }) as DynamoDBStreamEvent;
 
 const indexOf = (organizationId: string) =>
-  readIndex({ organizationId, report: 'tickets' }, { consistent: true });
-const indexedRows = async (organizationId: string) => rowsIn(await indexOf(organizationId));
+  readRowIndex({ organizationId, report: 'tickets' }, { consistent: true });
+const indexedRows = async (organizationId: string) => rowCountOf(await indexOf(organizationId));
 const pageOf = (organizationId: string, query: object) =>
   reportPage<Written>(organizationId, 'tickets', { page: 0, page_size: 10, ...query }, ['hash'], {
     now: Date.now(),
@@ -115,7 +115,7 @@ describe('a stream batch of new records', () => {
 
   test('counts late rows even if other rows of the batch are indexed', async () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
-    await extendIndex(report, Date.parse(rows[100]!.date_created) + minute);
+    await extendRowIndex(report, Date.parse(rows[100]!.date_created) + minute);
     expect(await indexedRows(organizationId)).toBe(100);
     const late = await rowsAt(organizationId, [start + 70_500]);
     await stream.handler(streamEventOf([...late, ...rows.slice(100)]), context);
@@ -133,15 +133,15 @@ describe('a stream batch of new records', () => {
       await stream.handler(streamEventOf(await rowsAt(organizationId, [start + 20_700])), context);
       return undefined;
     };
-    await watchingCalls(client, () => stream.handler(streamEventOf(first), context), slowly);
+    await watchingCalls(tableClient, () => stream.handler(streamEventOf(first), context), slowly);
     expect(await total(organizationId)).toBe(202);
   });
 
   test('with late rows changes only one block', async () => {
     const { organizationId, report, rows, start } = await organizationWith(100);
-    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    await extendRowIndex(report, Date.now(), { rowsPerBlock: 8 });
     const late = await rowsAt(organizationId, [start + 20_500, start + 20_600]);
-    const { calls } = await watchingCalls(client, () => stream.handler(streamEventOf(late), context));
+    const { calls } = await watchingCalls(tableClient, () => stream.handler(streamEventOf(late), context));
     const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
     // One transaction writes the index's state, the year's day counts and two copies of the changed block.
     expect(writes.map(({ actions }) => actions)).toEqual([times(4, () => 'PutItem')]);
@@ -196,8 +196,8 @@ describe('the scheduled check', () => {
     const [one, other] = [await organizationWith(10), await organizationWith(10)];
     for (const { rows } of [one, other]) await stream.handler(streamEventOf(rows), context);
     const { pk, sk } = dayCountsKey(one.organizationId, 'tickets', '2000');
-    await put({ pk, sk, year: '2000', rows: Uint8Array.of(1) });
-    await put({ ...indexStateKey(one.organizationId, 'tickets'), version: 1 });
+    await putItem({ pk, sk, year: '2000', rows: Uint8Array.of(1) });
+    await putItem({ ...indexStateKey(one.organizationId, 'tickets'), version: 1 });
     await rowsAt(
       other.organizationId,
       times(60, (i) => Date.now() - 5 * minute + i),
@@ -217,7 +217,7 @@ describe('closing a day', () => {
       times(count, (i) => startOfDay(day) + i * minute),
     );
     const close = (tickets: number, hasTime = () => true) =>
-      checkDay(organizationId, day, { tickets, entries: 0, outcomes: 0 }, hasTime);
+      checkReportsOfDay(organizationId, day, { tickets, entries: 0, outcomes: 0 }, hasTime);
     return { organizationId, report: { organizationId, report: 'tickets' as const }, day, rows, close };
   }
 
@@ -229,7 +229,7 @@ describe('closing a day', () => {
 
   test('returns false if there was no time for all rows', async () => {
     const { organizationId, report, day, close } = await withDay(60);
-    await extendIndex(report, startOfDay(day) + 3 * minute, { rowsPerBlock: 1 });
+    await extendRowIndex(report, startOfDay(day) + 3 * minute, { rowsPerBlock: 1 });
     expect(await close(60, () => false)).toBe(false);
     expect(await indexedRows(organizationId)).toBeLessThan(60);
     expect(await close(60)).toBe(true);
@@ -238,9 +238,9 @@ describe('closing a day', () => {
 
   test('finds a single missed row of the day', async () => {
     const { organizationId, report, day, close } = await withDay(300);
-    await extendIndex(report, Date.now(), { rowsPerBlock: 4 });
+    await extendRowIndex(report, Date.now(), { rowsPerBlock: 4 });
     await rowsAt(organizationId, [startOfDay(day) + 211.5 * minute]);
-    const { calls } = await watchingCalls(client, () => close(301));
+    const { calls } = await watchingCalls(tableClient, () => close(301));
     expect(await indexedRows(organizationId)).toBe(301);
     expect(calls.filter(({ operation }) => operation === 'TransactWriteItems')).toHaveLength(1);
     // The recount reads fewer than 20 of the day's 76 blocks to find the missed row.
@@ -249,8 +249,8 @@ describe('closing a day', () => {
 
   test('does not fail if the index is broken', async () => {
     const { organizationId, close } = await withDay(3);
-    await put({ ...dayCountsKey(organizationId, 'tickets', '2000'), year: '2000', rows: Uint8Array.of(1) });
-    await put({ ...indexStateKey(organizationId, 'tickets'), version: 1 });
+    await putItem({ ...dayCountsKey(organizationId, 'tickets', '2000'), year: '2000', rows: Uint8Array.of(1) });
+    await putItem({ ...indexStateKey(organizationId, 'tickets'), version: 1 });
     await close(3);
   });
 });
@@ -258,7 +258,7 @@ describe('closing a day', () => {
 describe('a page', () => {
   test('takes three round trips at any position', async () => {
     const { organizationId, report, rows } = await organizationWith(800);
-    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    await extendRowIndex(report, Date.now(), { rowsPerBlock: 8 });
     const at = (row: number) => Date.parse(rows[row]!.date_created);
     for (const [from, to] of [
       [0, 800],
@@ -288,7 +288,7 @@ describe('a page', () => {
       organizationId,
       times(400, (i) => start + i * 30 * minute),
     );
-    await extendIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 8 });
+    await extendRowIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 8 });
     for (const page of [0, 1, 5, 9, 19]) {
       const { result, items } = await countRoundTrips(() => pageOf(organizationId, { page, page_size: 20 }));
       expect(hashesOf(result.rows)).toEqual(hashesOf(rows.slice(20 * page, 20 * page + 20)));
@@ -304,7 +304,7 @@ describe('a page', () => {
       ...times(8, (i) => round - 8000 + i * 1000),
       ...times(16, (i) => round + i * 1000),
     ]);
-    await extendIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 8 });
+    await extendRowIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 8 });
     for (const [range, count] of [
       [{ start: round }, 16],
       [{ end: round }, 8],
@@ -324,12 +324,12 @@ describe('a page', () => {
       ),
     );
     const rows = (await Promise.all(users)).flat();
-    await extendIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 6 });
+    await extendRowIndex({ organizationId, report: 'tickets' }, Date.now(), { rowsPerBlock: 6 });
     const inOrder = rows.sort((a, b) => (timeSortKey(a) < timeSortKey(b) ? -1 : 1));
     for (const [from, below] of times(9, (i) => [i, 30 - 2 * i] as const)) {
       const page = 1 + (from % 3);
       const query = { start: start + from, end: start + below, page, page_size: 7 };
-      const { result, calls } = await watchingCalls(client, () => pageOf(organizationId, query));
+      const { result, calls } = await watchingCalls(tableClient, () => pageOf(organizationId, query));
       const within = hashesOf(inOrder.slice(4 * from, 4 * below));
       expect(result.paging.total_count).toBe(within.length);
       expect(hashesOf(result.rows)).toEqual(within.slice(7 * page, 7 * page + 7));
@@ -339,7 +339,7 @@ describe('a page', () => {
 
   test('is read again if the index changes between its reads', async () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
-    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    await extendRowIndex(report, Date.now(), { rowsPerBlock: 8 });
     let isWritten = false;
     let late: Written[] = [];
     const writing = async ({ operation, index }: Call, nth: number) => {
@@ -351,7 +351,7 @@ describe('a page', () => {
       return undefined;
     };
     const range = { start: start + 10_000, end: start + 30_000 };
-    const { result } = await watchingCalls(client, () => pageOf(organizationId, range), writing);
+    const { result } = await watchingCalls(tableClient, () => pageOf(organizationId, range), writing);
     expect(isWritten).toBe(true);
     expect(result.paging.total_count).toBe(21);
     const inOrder = [...rows.slice(10, 13), ...late, ...rows.slice(13, 19)];
@@ -360,13 +360,13 @@ describe('a page', () => {
 
   test('is read again if an eventually consistent read misses the block at the end of its range', async () => {
     const { organizationId, report, rows, start } = await organizationWith(200);
-    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    await extendRowIndex(report, Date.now(), { rowsPerBlock: 8 });
     const stored = await readRange(blocksByTime(organizationId, 'tickets', 1));
     // The third query asks for the last block before the range's end. Answers with an older block, like a replica that
     // lacks the newest blocks.
     const lacking = (_: Call, nth: number) => (nth === 2 ? { answer: { Items: [stored[3]] } } : undefined);
     const range = { start: start + 10_000, end: start + 50_000 };
-    const { result } = await watchingCalls(client, () => pageOf(organizationId, range), lacking);
+    const { result } = await watchingCalls(tableClient, () => pageOf(organizationId, range), lacking);
     expect(result.paging.total_count).toBe(40);
     expect(hashesOf(result.rows)).toEqual(hashesOf(rows.slice(10, 20)));
   });
@@ -375,7 +375,7 @@ describe('a page', () => {
 describe('a rebuild', () => {
   test('creates a new index with blocks of the default size and deletes the old blocks', async () => {
     const { organizationId, report } = await organizationWith(300);
-    await extendIndex(report, Date.now(), { rowsPerBlock: 8 });
+    await extendRowIndex(report, Date.now(), { rowsPerBlock: 8 });
     await rebuildIndex(report, Date.now());
     const { build, rowsPerBlock } = await indexOf(organizationId);
     expect([build, rowsPerBlock]).toEqual([2, 512]);
@@ -395,10 +395,10 @@ describe('a rebuild', () => {
     };
     let working = true;
     const work = async () => {
-      await extendIndex(report, Date.now(), { rowsPerBlock });
+      await extendRowIndex(report, Date.now(), { rowsPerBlock });
       await Promise.all([
         rebuildIndex(report, Date.now(), { rowsPerBlock }),
-        extendIndex(report, Date.now()),
+        extendRowIndex(report, Date.now()),
       ]);
       await rebuildIndex(report, Date.now(), { rowsPerBlock });
       working = false;
@@ -418,7 +418,7 @@ test('a write is one transaction, even if its rows span many years', async () =>
     organizationId,
     times(45, (i) => Date.UTC(1975 + i, 5, 1)),
   );
-  const { calls } = await watchingCalls(client, () => extendIndex(report, Date.now(), { minRows: 1 }));
+  const { calls } = await watchingCalls(tableClient, () => extendRowIndex(report, Date.now(), { minRows: 1 }));
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
   // The first transaction writes two copies of 30 blocks, the day counts of 30 years, and the state. The second one
   // writes the same for 15 years.
@@ -429,12 +429,12 @@ test('a write is one transaction, even if its rows span many years', async () =>
 
 test('a recount fails at a block that somebody has changed to end where it begins, instead of running for ever', async () => {
   const { organizationId, report } = await organizationWith(64);
-  const [first, last] = [ulidFloor(Date.now() - 60 * minute), ulidFloor(Date.now())];
-  await put({ ...indexStateKey(organizationId, 'tickets'), version: 1, build: 1, last, rows_per_block: 512 });
+  const [first, last] = [ulidTimePart(Date.now() - 60 * minute), ulidTimePart(Date.now())];
+  await putItem({ ...indexStateKey(organizationId, 'tickets'), version: 1, build: 1, last, rows_per_block: 512 });
   const block = { first, next: first, day: dayOf(Date.now()), number: 0 };
   const key = blockByTimeKey(first, organizationId, 'tickets', 1);
-  await put({ ...key, ...block, times: packTimes({ ...block, times: [] }) });
-  await expect(recount(report, { from: first, below: last })).rejects.toThrow('a block without an end');
+  await putItem({ ...key, ...block, times: packTimes({ ...block, times: [] }) });
+  await expect(recountRows(report, { from: first, below: last })).rejects.toThrow('a block without an end');
 });
 
 test('each page of a user’s report begins where the page before it ended, across milestones', async () => {

@@ -1,6 +1,6 @@
-import { append } from '../../shared/accounts/records.ts';
+import { appendRecord } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
-import { put } from '../../shared/table/client.ts';
+import { putItem } from '../../shared/table/client.ts';
 import { invoke } from '../support/invoke.ts';
 import { newOutcome } from '../support/records.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
@@ -24,7 +24,7 @@ async function withEntries(organizationId: string): Promise<string> {
 async function withOutcome(organizationId: string): Promise<string> {
   const user_id = await makeUser(organizationId);
   const user = await readUser(organizationId, user_id);
-  await put(append(user, newOutcome(new Date().toISOString()), Date.now()).record);
+  await putItem(appendRecord(user, newOutcome(new Date().toISOString()), Date.now()).record);
   return user_id;
 }
 

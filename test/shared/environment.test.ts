@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { currentStage, optionalVariable, queueVariables, variable } from '../../shared/environment.ts';
+import { currentStage, optionalVariable, queueVariables, requiredVariable } from '../../shared/environment.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -7,9 +7,9 @@ afterEach(() => {
 
 test('a variable is read at each request', () => {
   vi.stubEnv('TABLE_NAME', 'one');
-  expect(variable('TABLE_NAME')).toBe('one');
+  expect(requiredVariable('TABLE_NAME')).toBe('one');
   vi.stubEnv('TABLE_NAME', 'another');
-  expect(variable('TABLE_NAME')).toBe('another');
+  expect(requiredVariable('TABLE_NAME')).toBe('another');
 });
 
 test.each([undefined, ''])(
@@ -17,7 +17,7 @@ test.each([undefined, ''])(
   (value) => {
     vi.stubEnv('KEY_ARN', value);
     expect(optionalVariable('KEY_ARN')).toBeUndefined();
-    expect(() => variable('KEY_ARN')).toThrow(
+    expect(() => requiredVariable('KEY_ARN')).toThrow(
       "KEY_ARN is not set. It holds the key that protects webhooks' secrets.",
     );
   },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cachedPromises } from '../../shared/promises.ts';
+import { promiseCache } from '../../shared/promises.ts';
 
 test('a known result is not requested again, up to the number of kept results', async () => {
-  const remembered = cachedPromises<string>(2);
+  const remembered = promiseCache<string>(2);
   const asked: string[] = [];
   const ask = (name: string) =>
     remembered(name, async () => {
@@ -14,7 +14,7 @@ test('a known result is not requested again, up to the number of kept results', 
 });
 
 test('a late failure of an evicted request does not remove the newer result of its name', async () => {
-  const remembered = cachedPromises<string>(1);
+  const remembered = promiseCache<string>(1);
   const late = Promise.withResolvers<string>();
   const evicted = remembered('a', () => late.promise);
   await remembered('b', async () => 'b');
@@ -25,7 +25,7 @@ test('a late failure of an evicted request does not remove the newer result of i
 });
 
 test('a failed request does not fail the callers that joined it', async () => {
-  const remembered = cachedPromises<string>(2);
+  const remembered = promiseCache<string>(2);
   const first = remembered('a', () => Promise.reject(new Error('the first')));
   const second = remembered('a', async () => 'the second');
   const third = remembered('a', async () => 'the third');

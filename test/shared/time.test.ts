@@ -11,7 +11,7 @@ import {
   startOfDay,
   startOfToday,
   timestampPattern,
-  zone,
+  serviceZone,
 } from '../../shared/time.ts';
 
 const hour = 3_600_000;
@@ -188,11 +188,11 @@ describe('New York, as Temporal computes it', () => {
   const nearChange = fc
     .tuple(fc.integer({ min: 2007, max: 2400 }), fc.constantFrom(1, 6), fc.integer({ min: -180, max: 180 }))
     .map(([year, month, minutes]) => {
-      const start = Temporal.ZonedDateTime.from({ timeZone: zone, year, month, day: 1 });
+      const start = Temporal.ZonedDateTime.from({ timeZone: serviceZone, year, month, day: 1 });
       return start.getTimeZoneTransition('next')!.epochMilliseconds + minutes * 60_000;
     });
   const all = fc.oneof(instants, nearChange);
-  const zoned = (epochMs: number) => Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone);
+  const zoned = (epochMs: number) => Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(serviceZone);
 
   test('has the same day and offset', () => {
     fc.assert(
@@ -212,8 +212,8 @@ describe('New York, as Temporal computes it', () => {
     fc.assert(
       fc.property(nearChange, fc.integer({ min: -180, max: 180 }), (epochMs, minutes) => {
         const text = zoned(epochMs).toPlainDateTime().add({ minutes }).toString({ smallestUnit: 'minute' });
-        const expected = Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
-        expect(parseInstant(text, zone)).toBe(expected);
+        const expected = Temporal.PlainDateTime.from(text).toZonedDateTime(serviceZone).epochMilliseconds;
+        expect(parseInstant(text, serviceZone)).toBe(expected);
       }),
       { numRuns: 1000 },
     );

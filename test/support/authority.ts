@@ -5,12 +5,12 @@ import { MessageImprint } from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import {
   type Authority,
-  answerOf,
+  timestampResponse,
   localAuthority,
-  rootOf,
-  tokenOf,
+  rootFingerprint,
+  timestampToken,
 } from '../../infra/develop/local/authority.ts';
-import { type IdentityOptions, identityOf } from '../../infra/develop/local/certificates.ts';
+import { type CertificateOptions, issueCertificate } from '../../infra/develop/local/certificates.ts';
 import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
 import { sha256Oid } from '../../shared/timestamps/token.ts';
 import { serve } from './serve.ts';
@@ -18,10 +18,10 @@ import { serve } from './serve.ts';
 export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 
 /** Returns an authority whose keys follow from `name`. Its certificates have the local authority's names by default. */
-export function authorityOf(name: string, signer: Partial<IdentityOptions> = {}): Authority {
-  const root = identityOf({ name: 'Incentives local timestamp root', for: 'authority', key: `root ${name}` });
+export function authorityOf(name: string, signer: Partial<CertificateOptions> = {}): Authority {
+  const root = issueCertificate({ name: 'Incentives local timestamp root', for: 'authority', key: `root ${name}` });
   const usual = { name: 'Incentives local timestamps', for: 'timestamps', key: name, by: root } as const;
-  return { root, signer: identityOf({ ...usual, ...signer }) };
+  return { root, signer: issueCertificate({ ...usual, ...signer }) };
 }
 
 /** Returns an authority's token (DER) for the SHA-256 of a text. */
@@ -35,11 +35,11 @@ export function tokenForDigest(
   digest: Uint8Array,
   at: number,
   authority = localAuthority,
-  stated: Pick<Parameters<typeof tokenOf>[0], 'withRoot' | 'accuracy'> = {},
+  stated: Pick<Parameters<typeof timestampToken>[0], 'withRoot' | 'accuracy'> = {},
 ): Uint8Array {
   const hashAlgorithm = new AlgorithmIdentifier({ algorithm: sha256Oid, parameters: null });
   const hashedMessage = new OctetString(digest);
-  return tokenOf(
+  return timestampToken(
     { messageImprint: new MessageImprint({ hashAlgorithm, hashedMessage }), at, ...stated },
     authority,
   );
@@ -49,7 +49,7 @@ export type AuthorityBehaviour = (request: Buffer, response: ServerResponse) => 
 
 /** Answers like the local authority at the present time. */
 export const honest: AuthorityBehaviour = (request, response) =>
-  void response.end(answerOf(request, Date.now()));
+  void response.end(timestampResponse(request, Date.now()));
 
 /** Starts an authority on a free local port. `setting` is its entry in a stage's settings. */
 export async function startAuthority(behave: AuthorityBehaviour = honest) {
@@ -59,6 +59,6 @@ export async function startAuthority(behave: AuthorityBehaviour = honest) {
     requests.push({ body, type: request.headers['content-type'] });
     behave(body, response);
   });
-  const setting: TimestampAuthority = { url: `${url}/`, root: rootOf(localAuthority) };
+  const setting: TimestampAuthority = { url: `${url}/`, root: rootFingerprint(localAuthority) };
   return { setting, requests, close };
 }

@@ -1,4 +1,4 @@
-import type { client as tableClient } from '../../shared/table/client.ts';
+import type { tableClient } from '../../shared/table/client.ts';
 
 /** A DynamoDB call: its operation, the IAM actions that it needs, and whether it reads an index. */
 export type Call = { operation: string; actions: string[]; index: boolean };

@@ -1,4 +1,4 @@
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 
 /**
  * Counts the round trips to DynamoDB that `run` waits for, and the items that queries return. Concurrent calls count as
@@ -17,7 +17,7 @@ export async function countRoundTrips<T>(
     running = waiting.length;
     for (const go of waiting.splice(0)) go();
   };
-  client.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next) => async (args) => {
       await new Promise<void>((go) => {
         waiting.push(go);
@@ -37,6 +37,6 @@ export async function countRoundTrips<T>(
   try {
     return { result: await run(), trips, items };
   } finally {
-    client.middlewareStack.remove('roundTrips');
+    tableClient.middlewareStack.remove('roundTrips');
   }
 }

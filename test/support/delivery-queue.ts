@@ -1,14 +1,14 @@
 import { afterAll, beforeEach } from 'vitest';
-import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
+import { deadLetterQueueName } from '../../infra/deploy/workers.ts';
 import { accountId } from '../../infra/develop/local/aws/arns.ts';
 import { startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import type { Queue } from '../../infra/develop/local/aws/queue.ts';
 import { declaredQueues } from '../../infra/develop/local/declared.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
-import type { Call } from '../../shared/webhooks/calls.ts';
+import type { WebhookCall } from '../../shared/webhooks/calls.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
-import { type Delivery, deliveryIn } from '../../shared/webhooks/delivery-queue.ts';
-import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { type Delivery, parseDelivery } from '../../shared/webhooks/delivery-queue.ts';
+import { retryDelaySeconds } from '../../shared/webhooks/retry-schedule.ts';
 import { createManualClock } from '../infra/develop/local/manual-clock.ts';
 import { untilEventsEnd } from './stage.ts';
 
@@ -17,7 +17,7 @@ export async function useDeliveryQueue() {
   const clock = createManualClock();
   const aws = await startAwsEndpoint({ queues: declaredQueues(), invoke: async () => {}, clock });
   const queue = aws.queues.get('deliveries');
-  const deadLetters = aws.queues.get(deadLetterQueueOf('deliveries'));
+  const deadLetters = aws.queues.get(deadLetterQueueName('deliveries'));
   const send = (to: string, parks: string) => {
     process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${accountId}/${to}`;
     process.env.DEAD_LETTER_URL_DELIVERIES = `${aws.url}/${accountId}/${parks}`;
@@ -40,7 +40,7 @@ export async function useDeliveryQueue() {
       const [message] = await queue.receive({ max: 1 });
       if (!message) return undefined;
       queue.delete(message.receiptHandle);
-      return deliveryIn(message.body);
+      return parseDelivery(message.body);
     },
     /**
      * Handles visible messages as the worker `send-webhook` does, in at most `limit` batches. Returns the number of
@@ -51,7 +51,7 @@ export async function useDeliveryQueue() {
       for (let batches = 0; batches < limit; batches++) {
         const batch = await queue.receive({ max: 10 });
         if (batch.length === 0) break;
-        const messages = batch.map(({ body }) => deliveryIn(body)!);
+        const messages = batch.map(({ body }) => parseDelivery(body)!);
         const settled = await deliverAll(messages, deps);
         for (const [index, { receiptHandle }] of batch.entries())
           if (settled.has(messages[index]!)) queue.delete(receiptHandle);
@@ -68,12 +68,12 @@ export async function useDeliveryQueue() {
      * Dependencies of delivery attempts: `post` responds in place of the receiver, and `calls` collects the
      * recorded calls.
      */
-    deps: (post: DeliveryDeps['post'], calls: Call[] = []): DeliveryDeps => ({
+    deps: (post: DeliveryDeps['post'], calls: WebhookCall[] = []): DeliveryDeps => ({
       post,
       record: async (call) => void calls.push(call),
       now: clock.now,
       random: () => 0,
-      delays: retryDelays,
+      delays: retryDelaySeconds,
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { asText, pageAsset } from '../../infra/common/page-assets.ts';
+import { textImportSuffix, buildPageAsset } from '../../infra/common/page-assets.ts';
 
 const prefix = '\0page-asset:';
 
@@ -8,14 +8,14 @@ export const pageAssetsForTests = (): Plugin => ({
   name: 'page-assets-for-tests',
   enforce: 'pre',
   async resolveId(source, importer) {
-    if (!source.endsWith(asText)) return undefined;
-    const resolved = await this.resolve(source.slice(0, -asText.length), importer, { skipSelf: true });
+    if (!source.endsWith(textImportSuffix)) return undefined;
+    const resolved = await this.resolve(source.slice(0, -textImportSuffix.length), importer, { skipSelf: true });
     // Appends `.text` to the file's name. Otherwise Vite would process a stylesheet instead of returning its
     // text.
     return resolved ? `${prefix}${resolved.id}.text` : undefined;
   },
   load(id) {
     if (!id.startsWith(prefix)) return undefined;
-    return `export default ${JSON.stringify(pageAsset(id.slice(prefix.length, -'.text'.length)))}`;
+    return `export default ${JSON.stringify(buildPageAsset(id.slice(prefix.length, -'.text'.length)))}`;
   },
 });

@@ -1,5 +1,5 @@
 /** Writes outcomes directly to the table, with prizes that the test chooses. */
-import { append } from '../../shared/accounts/records.ts';
+import { appendRecord } from '../../shared/accounts/records.ts';
 import type { PrizeTable } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf } from '../../shared/games/prizes.ts';
 import { newOutcome, userOf, type Written, writeRecords } from './records.ts';
@@ -25,7 +25,7 @@ export async function writePlays({ organizationId, table, won, from }: Played): 
       game_status: gameStatusOf[kind],
       prize_table_version: table.version,
     };
-    const { user: after, record } = append(user, played, from + index);
+    const { user: after, record } = appendRecord(user, played, from + index);
     user = after;
     return record as Written;
   });

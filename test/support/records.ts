@@ -3,18 +3,18 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
-import { post } from '../../shared/accounts/post.ts';
-import { append, milestonesOf, type UserRecord, userRecordKinds } from '../../shared/accounts/records.ts';
+import { postTransaction } from '../../shared/accounts/post.ts';
+import { appendRecord, milestonesOf, type UserRecord, userRecordKinds } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
-import { client, tableName } from '../../shared/table/client.ts';
-import { packed } from '../../shared/table/codec.ts';
+import { tableClient, tableName } from '../../shared/table/client.ts';
+import { packItem } from '../../shared/table/codec.ts';
 import { recordsOfUser, userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { startOfToday } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 
 type Records = typeof import('../../shared/accounts/records.ts');
-type Record = ReturnType<Records['append']>['record'];
+type Record = ReturnType<Records['appendRecord']>['record'];
 type Stored = { [field: string]: unknown };
 export type Written = Record & Stored;
 
@@ -36,10 +36,10 @@ export function userOf(organizationId: string, userId: string): User {
   };
 }
 
-/** Credits one ticket or entry with the service's `post`. Returns record and user without writing them. */
+/** Credits one ticket or entry with the service's `postTransaction`. Returns record and user without writing them. */
 export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
   const key = `key-${user.sequence + 1}`;
-  return post(user, { account, amount: 1, description, idempotency_key: key }, now);
+  return postTransaction(user, { account, amount: 1, description, idempotency_key: key }, now);
 }
 
 /** Returns the fields of an outcome: a regular play of the prize wheel that won five tickets. */
@@ -63,12 +63,12 @@ export const newOutcome = (result_effective_date: string) => ({
 
 /** Returns a user's next outcome record, and the user as changed by it, without writing them. */
 export async function outcomeOf(user: User, now: number) {
-  return append(user, newOutcome(startOfToday(now)), now);
+  return appendRecord(user, newOutcome(startOfToday(now)), now);
 }
 
 /** Returns the stream record of a new item in the form that a Lambda function receives. */
 export function insertOf(item: object, SequenceNumber = '1'): DynamoDBRecord {
-  const NewImage = marshall(packed(item as Stored), { removeUndefinedValues: true });
+  const NewImage = marshall(packItem(item as Stored), { removeUndefinedValues: true });
   return toLambdaRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber, NewImage } }, 'stream');
 }
 
@@ -88,7 +88,7 @@ export async function writeItems(items: Stored[], concurrency = 4): Promise<void
       const writes = batch.map((Item) => ({ PutRequest: { Item } }));
       let open: object = { [tableName()]: writes };
       while (Object.keys(open).length > 0) {
-        const answer = await client.send(new BatchWriteCommand({ RequestItems: open as never }));
+        const answer = await tableClient.send(new BatchWriteCommand({ RequestItems: open as never }));
         open = answer.UnprocessedItems ?? {};
       }
     }

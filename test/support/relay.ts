@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
+import { relayAnswer, localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { StageBeacon } from '../../shared/drand/rounds.ts';
 import { serve } from './serve.ts';
 
@@ -15,7 +15,7 @@ export type Relay = {
 
 /** Responds like a correct relay of the local beacon. */
 export const honest: RelayBehaviour = (path, response) => {
-  const answer = answerOfRelay(path);
+  const answer = relayAnswer(path);
   response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));
 };
 

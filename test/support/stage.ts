@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { startLocalStage } from '../../infra/develop/local/stage.ts';
-import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { retryDelaySeconds } from '../../shared/webhooks/retry-schedule.ts';
 import { answerTableCall, startTableServer } from './dynamodb/server.ts';
 import { answerTableCalls } from './table-calls.ts';
 
@@ -24,7 +24,7 @@ const isOfStage = (environment: Record<string, string>) =>
 
 async function startTestStage() {
   // Shortens the first retry delay of a webhook delivery to a second, for fast tests.
-  process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
+  process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelaySeconds.slice(1)].join();
   let environment: Record<string, string> = {};
   const running = new Set<Promise<unknown>>();
   const stage = await startLocalStage({

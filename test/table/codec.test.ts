@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
-import { itemIn, packed, unpacked } from '../../shared/table/codec.ts';
-import { definition, keyFields, recordKey, recordTimeKey, userKey } from '../../shared/table/keys.ts';
-import { fieldOf, fields, storedName } from '../../shared/table/names.ts';
+import { unpackImage, packItem, unpackItem } from '../../shared/table/codec.ts';
+import { tableDefinition, keyFields, recordKey, recordTimeKey, userKey } from '../../shared/table/keys.ts';
+import { fieldOf, fieldsByStoredName, storedName } from '../../shared/table/names.ts';
 import { packText } from '../../shared/table/values.ts';
 import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
 import { isReserved } from '../support/dynamodb/reserved-words.ts';
@@ -91,7 +91,7 @@ const text = fc.oneof(fc.constantFrom(...canonical, ...odd), nearCanonical, fc.s
 
 const name = fc
   .oneof(
-    fc.constantFrom(...Object.keys(fields), ...Object.values(fields), 'pk', '~', '~~', '~s', '~~s'),
+    fc.constantFrom(...Object.keys(fieldsByStoredName), ...Object.values(fieldsByStoredName), 'pk', '~', '~~', '~s', '~~s'),
     fc.string(),
   )
   // DynamoDB's document client cannot write fields with these names.
@@ -153,7 +153,7 @@ describe('an item', () => {
   test('survives packing and unpacking, whatever its fields', () => {
     fc.assert(
       fc.property(item, (one) => {
-        expect(unpacked(packed(one))).toEqual(one);
+        expect(unpackItem(packItem(one))).toEqual(one);
       }),
       { numRuns: 2000 },
     );
@@ -162,10 +162,10 @@ describe('an item', () => {
   test('survives a stream image', () => {
     fc.assert(
       fc.property(item, (one) => {
-        const NewImage = marshall(packed(one), { convertEmptyValues: false });
+        const NewImage = marshall(packItem(one), { convertEmptyValues: false });
         const record = toLambdaRecord({ dynamodb: { NewImage } }, 'stream');
-        expect(itemIn(record.dynamodb!.NewImage!)).toEqual(one);
-        expect(itemIn(NewImage)).toEqual(one);
+        expect(unpackImage(record.dynamodb!.NewImage!)).toEqual(one);
+        expect(unpackImage(NewImage)).toEqual(one);
       }),
     );
   });
@@ -190,19 +190,19 @@ describe('an item', () => {
 
   test('stores a field that differs from what its key says', () => {
     const other = { ...whole(), user_id: newId('usr', now) };
-    expect(packed(other)).toEqual({ ...recordKeys[0], [storedName('user_id')]: packText(other.user_id) });
+    expect(packItem(other)).toEqual({ ...recordKeys[0], [storedName('user_id')]: packText(other.user_id) });
   });
 });
 
 /** Returns a record whose stored item consists of keys only, because all other fields can be derived from the keys. */
-const whole = () => unpacked({ ...recordKeys[0] });
+const whole = () => unpackItem({ ...recordKeys[0] });
 
 describe('stored names', () => {
   test('are unique, need no placeholder in expressions, and don’t include key attributes', () => {
-    const names = Object.keys(fields);
+    const names = Object.keys(fieldsByStoredName);
     expect(names.filter((name) => !/^[A-Za-z]\d?$/.test(name) || isReserved(name))).toEqual([]);
-    expect(new Set(Object.values(fields)).size).toBe(names.length);
-    const keys = [...keyFields, definition.ttl];
+    expect(new Set(Object.values(fieldsByStoredName)).size).toBe(names.length);
+    const keys = [...keyFields, tableDefinition.ttl];
     expect(keys.filter((key) => storedName(key) !== key || fieldOf(key) !== key)).toEqual([]);
   });
 });

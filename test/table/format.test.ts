@@ -4,8 +4,8 @@ import { createOrganization } from '../../shared/actions/create-organization.ts'
 import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { allShards, shardOf } from '../../shared/shards.ts';
-import { get, put } from '../../shared/table/client.ts';
-import { format, OtherFormat } from '../../shared/table/format.ts';
+import { getItem, putItem } from '../../shared/table/client.ts';
+import { tableFormat, UnsupportedFormat } from '../../shared/table/format.ts';
 import { apiKeyKey, type Key, organizationKey, settingsKey } from '../../shared/table/keys.ts';
 import { admin } from '../support/admin.ts';
 import { invoke } from '../support/invoke.ts';
@@ -25,16 +25,16 @@ beforeEach(async () => {
     'local',
     context,
   ));
-  return () => rewrite(organizationKey(organizationId), format);
+  return () => rewrite(organizationKey(organizationId), tableFormat);
 });
 
 /** Changes the format number of an item, as the migration to a later format would. */
-const rewrite = async (key: Key, format: number) => put({ ...(await get(key)), ...key, format });
+const rewrite = async (key: Key, format: number) => putItem({ ...(await getItem(key)), ...key, format });
 
 test('a new organization has the release’s format', async () => {
   const keys = [organizationKey(organizationId), apiKeyKey(apiKey.split('_')[2]!)];
   for (const key of [...keys, ...allShards.map((shard) => settingsKey(organizationId, shard))])
-    expect(await get(key)).toMatchObject({ format: 1 });
+    expect(await getItem(key)).toMatchObject({ format: 1 });
 });
 
 describe('in a table of another format', () => {
@@ -57,12 +57,12 @@ describe('in a table of another format', () => {
     const now = Date.now();
     await expect(
       startSpinRun({ now: new Date(now).toISOString() }, now, makeScheduledChanges),
-    ).rejects.toThrow(OtherFormat);
+    ).rejects.toThrow(UnsupportedFormat);
   });
 
   test('commands change nothing and explain why', async () => {
     await rewrite(organizationKey(organizationId), 2);
-    const before = await get(organizationKey(organizationId));
+    const before = await getItem(organizationKey(organizationId));
     for (const args of [
       ['org', 'suspend', '--why', 'trouble'],
       ['game', 'limits', '--daily-cash', '7'],
@@ -72,6 +72,6 @@ describe('in a table of another format', () => {
       expect(code).toBe(1);
       expect(error).toContain(other);
     }
-    expect(await get(organizationKey(organizationId))).toEqual(before);
+    expect(await getItem(organizationKey(organizationId))).toEqual(before);
   });
 });

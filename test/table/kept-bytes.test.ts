@@ -2,12 +2,12 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { beforeAll, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
-import { post } from '../../shared/accounts/post.ts';
+import { postTransaction } from '../../shared/accounts/post.ts';
 import { maxLogoLength } from '../../shared/api/page-fields.ts';
 import { newId } from '../../shared/ids.ts';
 import { pageSettingsIn } from '../../shared/organizations/page-settings.ts';
-import { client, put, tableName } from '../../shared/table/client.ts';
-import { definition, type Key, keyFields, pageKey } from '../../shared/table/keys.ts';
+import { tableClient, putItem, tableName } from '../../shared/table/client.ts';
+import { tableDefinition, type Key, keyFields, pageKey } from '../../shared/table/keys.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
 import { bytesPerItem } from '../bench/cost/assumptions.ts';
@@ -57,7 +57,7 @@ function call(organizationId: string) {
   const now = Date.now();
   const posting = { account: 'tickets' as const, amount: 5, description: 'Five for a friend' };
   const user = userOf(organizationId, newId('usr', now));
-  const { record } = post(user, { ...posting, idempotency_key: crypto.randomUUID() }, now);
+  const { record } = postTransaction(user, { ...posting, idempotency_key: crypto.randomUUID() }, now);
   const [event] = eventsOf(record);
   return {
     organization_id: organizationId,
@@ -76,7 +76,7 @@ function call(organizationId: string) {
 /** Runs an operation. Returns its result, the bytes added to the table, and the written items as stored. */
 async function keptBy<T>(run: () => Promise<T>): Promise<Kept & { result: T }> {
   const written = new Map<string, { key: Key; before: Item | undefined }>();
-  client.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next) => async (args) => {
       for (const key of keysIn(args.input)) {
         const name = `${key.pk} ${key.sk}`;
@@ -86,7 +86,7 @@ async function keptBy<T>(run: () => Promise<T>): Promise<Kept & { result: T }> {
     },
     { step: 'initialize', priority: 'high', name: 'written' },
   );
-  const result = await run().finally(() => client.middlewareStack.remove('written'));
+  const result = await run().finally(() => tableClient.middlewareStack.remove('written'));
   const items = await Promise.all(
     [...written.values()].map(async ({ key, before }) => ({ sk: key.sk, before, after: await stored(key) })),
   );
@@ -124,7 +124,7 @@ async function stored({ pk, sk }: Key): Promise<Item | undefined> {
 
 function keptOf(item: Item | undefined): number {
   if (!item) return 0;
-  const places = item[definition.byTime.partitionKey] ? 2 : 1;
+  const places = item[tableDefinition.byTime.partitionKey] ? 2 : 1;
   return places * (itemSize(item) + bytesPerItem);
 }
 
@@ -154,7 +154,7 @@ test('page settings with the longest logo and long other settings fill three blo
     frame_origins: times(10, () => `https://${random(192).toLowerCase()}`).join(' '),
     brand_logo: `data:image/png;base64,${bytes(maxLogoLength).toString('base64')}`.slice(0, maxLogoLength),
   };
-  await put({ ...pageKey(organization_id), organization_id, ...pageSettingsIn(settings) });
+  await putItem({ ...pageKey(organization_id), organization_id, ...pageSettingsIn(settings) });
   const size = itemSize((await stored(pageKey(organization_id)))!);
   expect(Math.ceil(size / 4096)).toBe(3);
 });
@@ -166,7 +166,7 @@ test('all fields of frequent items have short names', () => {
   const items = [...kept.values()].flatMap((one) => one.items);
   const names = items.filter(({ sk }) => sk !== 'CASH').flatMap(({ stored }) => namesIn(stored));
   expect(
-    new Set(names.filter((name) => name.length > 2 && name !== definition.ttl && !keyFields.has(name))),
+    new Set(names.filter((name) => name.length > 2 && name !== tableDefinition.ttl && !keyFields.has(name))),
   ).toEqual(new Set());
   expect(names.length).toBeGreaterThan(500);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bookCheckKey, bookKey, closingKey, tileKey } from '../../shared/table/book-keys.ts';
+import { bookCheckKey, bookKey, bookClosingKey, tileKey } from '../../shared/table/book-keys.ts';
 import {
   actionKey,
   actionsByTime,
@@ -8,22 +8,22 @@ import {
   apiKeyKey,
   apiKeyTimeKey,
   budgetKey,
-  dueInShard,
-  dueKey,
+  dueItemsInShard,
+  dueItemKey,
   idempotencyItemKey,
   idempotencyItemsOf,
   type Key,
-  keysOf,
+  apiKeysOf,
   milestoneKey,
   milestonesOfUser,
   organizationKey,
-  organizations,
+  organizationsRange,
   organizationTimeKey,
   pageKey,
   payoutsKey,
   playKey,
   prizeTableKey,
-  type Range,
+  type KeyRange,
   recordKey,
   recordsInShards,
   recordsOfUser,
@@ -46,12 +46,12 @@ import {
   indexStateKey,
 } from '../../shared/table/row-index-keys.ts';
 import {
-  callRanges,
+  webhookCallRanges,
   invocationKey,
   unwellTimeKey,
   webhookCallKey,
   webhookKey,
-  webhooksKey,
+  webhookCommonKey,
   webhooksOf,
 } from '../../shared/table/webhook-keys.ts';
 
@@ -83,7 +83,7 @@ test.each<[Key, pk: string, sk: string]>([
     'USER#1#2',
     'IDEM#tickets#glTDKakoUPbVOd03b0gW7idkUX2l4CNVFK9DMWRIDXo',
   ],
-  [dueKey(o, u, 'D', 'U'), 'DUE#org_1#6', 'D#U'],
+  [dueItemKey(o, u, 'D', 'U'), 'DUE#org_1#6', 'D#U'],
   [playKey('T'), 'PLAY#T', 'PLAY'],
   [indexStateKey(o, 'tickets'), 'ROWS#org_1#tickets', 'DAYS#STATE'],
   [dayCountsKey(o, 'tickets', '2026'), 'ROWS#org_1#tickets', 'DAYS#2026'],
@@ -91,21 +91,21 @@ test.each<[Key, pk: string, sk: string]>([
   [blockByNumberKey('D', 5, o, 'tickets', 2), 'ROWS#org_1#tickets', 'BLOCK#0002#NUMBER#D#0000005'],
   [activeReportKey(o, 'entries#flight'), 'ACTIVE', 'org_1#entries#flight'],
   [webhookKey(o, 'W'), 'ORG#org_1', 'WEBHOOK#W'],
-  [webhooksKey(o), 'ORG#org_1', 'WEBHOOKS'],
+  [webhookCommonKey(o), 'ORG#org_1', 'WEBHOOKS'],
   [invocationKey(o, 'inv_1'), 'INVOKED#org_1#3', 'inv_1'],
   [webhookCallKey(o, 'D', 'U', 4), 'CALLS#1#D#4', 'U'],
   [bookKey(o, 'D'), 'BOOKS#org_1', 'D'],
   [tileKey(o, 'D', 1, '7'), 'TILES#org_1#D', 'TILE#1#7'],
-  [closingKey(o, 'D'), 'TILES#org_1#D', 'CLOSING'],
+  [bookClosingKey(o, 'D'), 'TILES#org_1#D', 'CLOSING'],
   [bookCheckKey(o, 'D'), 'CHECKS#org_1', 'D'],
 ])('stored items keep their keys, unless a migration moves them: %o', (key, pk, sk) => {
   expect(key).toEqual({ pk, sk });
 });
 
-test.each<[Range, Range]>([
-  [organizations(), { inIndex: true, partition: 'organizations', prefix: '' }],
+test.each<[KeyRange, KeyRange]>([
+  [organizationsRange(), { inIndex: true, partition: 'organizations', prefix: '' }],
   [actionsOf(o), { partition: 'ORG#org_1', prefix: 'ACTIONS#' }],
-  [keysOf(o), { inIndex: true, partition: '1#keys', prefix: '' }],
+  [apiKeysOf(o), { inIndex: true, partition: '1#keys', prefix: '' }],
   [recordsOfUser(o, u, 'entries'), { partition: 'USER#1#2', prefix: 'ENTRIES#' }],
   [recordsInShards(o, 'outcomes')[15]!, { inIndex: true, partition: '1#outcomes#15', prefix: '' }],
   [actionsByTime(o), { inIndex: true, partition: '1#actions', prefix: '' }],
@@ -114,7 +114,7 @@ test.each<[Range, Range]>([
     { partition: 'USER#1#2', prefix: 'NTH#tickets#', between: ['0000000000000001', '0000000000000128'] },
   ],
   [idempotencyItemsOf(o, u), { partition: 'USER#1#2', prefix: 'IDEM#' }],
-  [dueInShard(o, 3, 'D')[1]!, { partition: 'DUE#org_1#19', prefix: '', between: ['0', 'D~'] }],
+  [dueItemsInShard(o, 3, 'D')[1]!, { partition: 'DUE#org_1#19', prefix: '', between: ['0', 'D~'] }],
   [dayCountsOf(o, 'tickets'), { partition: 'ROWS#org_1#tickets', prefix: 'DAYS#' }],
   [blocksByTime(o, 'tickets', 2), { partition: 'ROWS#org_1#tickets', prefix: 'BLOCK#0002#TIME#' }],
   [
@@ -127,7 +127,7 @@ test.each<[Range, Range]>([
   ],
   [activeReports(), { partition: 'ACTIVE', prefix: '' }],
   [webhooksOf(o), { partition: 'ORG#org_1', prefix: 'WEBHOOK#' }],
-  [callRanges(o, 'D')[4]!, { partition: 'CALLS#1#D#4', prefix: '' }],
+  [webhookCallRanges(o, 'D')[4]!, { partition: 'CALLS#1#D#4', prefix: '' }],
 ])('ranges stay where the keys of their items are: %o', (range, expected) => {
   expect(range).toEqual(expected);
 });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { newPlaySession, type PlayResult, playedSessionWrite } from '../../shared/games/play-sessions.ts';
 import { newId } from '../../shared/ids.ts';
 import { indexNewRows } from '../../shared/reports/upkeep.ts';
-import { get, type Item } from '../../shared/table/client.ts';
+import { getItem, type Item } from '../../shared/table/client.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
-import { callRanges, invocationsInShards } from '../../shared/table/webhook-keys.ts';
+import { webhookCallRanges, invocationsInShards } from '../../shared/table/webhook-keys.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
@@ -41,7 +41,7 @@ const written: Record<keyof typeof lifetimes, () => Promise<Item | undefined>> =
     };
     const sent = { url: callback.callback_url, payload: '{}', attempt: 1, duration_ms: 1 };
     await callRecorder()({ ...call, ...sent, timestamp: isoOf(now) });
-    return readRange(callRanges(organizationId, dayOf(now))[0]!).then(([item]) => item);
+    return readRange(webhookCallRanges(organizationId, dayOf(now))[0]!).then(([item]) => item);
   },
   async invocation() {
     const { webhook_id: webhookId } = await webhookOf();
@@ -52,7 +52,7 @@ const written: Record<keyof typeof lifetimes, () => Promise<Item | undefined>> =
   async 'active report'() {
     const { record } = await transactionOf(userOf(organizationId, newId('usr', now)), 'tickets', now);
     await indexNewRows([record as Item], now, () => true);
-    return get(activeReportKey(organizationId, 'tickets'));
+    return getItem(activeReportKey(organizationId, 'tickets'));
   },
 };
 

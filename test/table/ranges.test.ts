@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
-import { client } from '../../shared/table/client.ts';
-import { between, organizations, type TableRange } from '../../shared/table/keys.ts';
+import { tableClient } from '../../shared/table/client.ts';
+import { between, organizationsRange, type TableRange } from '../../shared/table/keys.ts';
 import { batches, countItems, positionOf, readPage, readRange } from '../../shared/table/ranges.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -33,7 +33,7 @@ describe('a range', () => {
   // Expects several queries: without a limit of 1,000 items per query, DynamoDB Local would read all items in one
   // query.
   test('is counted and read a thousand items at a time', async () => {
-    const { result, calls } = await watchingCalls(client, () => countItems(range));
+    const { result, calls } = await watchingCalls(tableClient, () => countItems(range));
     expect([result, calls.length]).toEqual([rows, 3]);
     const lengths: number[] = [];
     for await (const items of batches(range, { where: { parity: '1' } })) lengths.push(items.length);
@@ -54,7 +54,7 @@ describe('a page', () => {
   );
 
   test('of the index is refused by the type checker, because its positions are not keys', () => {
-    expectTypeOf(organizations()).not.toExtend<Parameters<typeof readPage>[0]>();
+    expectTypeOf(organizationsRange()).not.toExtend<Parameters<typeof readPage>[0]>();
     expectTypeOf(range).toExtend<Parameters<typeof readPage>[0]>();
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { whileCopiesLag } from '../support/calls.ts';
 import { expectInvalid, expectSuccess, instant, transactionId } from '../support/expectations.ts';
@@ -162,6 +162,6 @@ describe('a page token', () => {
 
 test('the histories of a user have what was written a moment ago', async () => {
   const request = { organizationId: api.organizationId, path: { user_id: user } };
-  const { body } = await whileCopiesLag(client, () => invoke('tickets/history', request));
+  const { body } = await whileCopiesLag(tableClient, () => invoke('tickets/history', request));
   expect(body.transactions).toHaveLength(10);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
-import { put } from '../../shared/table/client.ts';
+import { putItem } from '../../shared/table/client.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import {
   expectError,
@@ -191,7 +191,7 @@ test('a credit that would exceed the largest safe integer is refused', async () 
   // Writes the balance to the table directly. Reaching this balance through the API would take nine million
   // requests.
   const stored = await readUser(api.organizationId, user);
-  await put({ ...stored, balances: { ...stored.balances, tickets: Number.MAX_SAFE_INTEGER - 3 } });
+  await putItem({ ...stored, balances: { ...stored.balances, tickets: Number.MAX_SAFE_INTEGER - 3 } });
   const tooMuch = await credit(user, { amount: 4, idempotency_key: 'k' });
   expectInvalid(tooMuch, 'amount: Input should be less than or equal to 3');
   const fits = await credit(user, { amount: 3, idempotency_key: 'k' });

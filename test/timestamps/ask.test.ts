@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { PKIStatus, PKIStatusInfo, TimeStampResp, TimeStampToken } from '@peculiar/asn1-tsp';
 import { afterEach, expect, test } from 'vitest';
-import { answerOf, localAuthority } from '../../infra/develop/local/authority.ts';
+import { timestampResponse, localAuthority } from '../../infra/develop/local/authority.ts';
 import { createTimestampAsker, parseTimestampResponse } from '../../shared/timestamps/ask.ts';
 import { BadTimestamp, checkTimestampToken } from '../../shared/timestamps/token.ts';
 import {
@@ -54,9 +54,9 @@ const faulty: Record<string, AuthorityBehaviour> = {
   'a rejection': end(() => rejection),
   'a token for another text': end(() => responseWith(tokenFor('another text', Date.now()))),
   'an old token': end(() => responseWith(tokenFor('a text', Date.now()))),
-  'a token with a foreign key': end((request) => answerOf(request, Date.now(), authorityOf('forger'))),
-  'a time of an hour ago': end((request) => answerOf(request, Date.now() - hour)),
-  'a time before the earliest allowed one': end((request) => answerOf(request, Date.now() - 2 * minute)),
+  'a token with a foreign key': end((request) => timestampResponse(request, Date.now(), authorityOf('forger'))),
+  'a time of an hour ago': end((request) => timestampResponse(request, Date.now() - hour)),
+  'a time before the earliest allowed one': end((request) => timestampResponse(request, Date.now() - 2 * minute)),
 };
 
 test.each(Object.entries({ ...hanging, ...faulty }))(
@@ -86,7 +86,7 @@ test('a token is in a response that grants it, with or without modifications, an
 
 test('a token that lacks its root is accepted if Node trusts the root', async () => {
   const short = await authority((request, response) => {
-    response.end(answerOf(request, Date.now(), localAuthority, { withRoot: false }));
+    response.end(timestampResponse(request, Date.now(), localAuthority, { withRoot: false }));
   });
   const roots = [localAuthority.root.certificate.toString()];
   expect(await createTimestampAsker([short.setting])(digest, Date.now())).toBeUndefined();

@@ -9,8 +9,8 @@ import {
   Set as SetOf,
 } from 'asn1js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
-import { identityOf } from '../../infra/develop/local/certificates.ts';
+import { localAuthority, rootFingerprint } from '../../infra/develop/local/authority.ts';
+import { issueCertificate } from '../../infra/develop/local/certificates.ts';
 import { certificateFingerprint } from '../../shared/timestamps/certificate-path.ts';
 import { BadTimestamp, certificateOf, checkTimestampToken } from '../../shared/timestamps/token.ts';
 import { authorityOf, sha256, tokenFor } from '../support/authority.ts';
@@ -40,8 +40,8 @@ test.each([
 test('the local authority’s token states its time and leads to its root', () => {
   const checked = checkTimestampToken(token, sha256('a text'), [root]);
   expect(checked.at).toBe(at);
-  expect(certificateOf(checked, rootOf(localAuthority))).toBeDefined();
-  expect(certificateOf(checkTimestampToken(token, sha256('a text')), rootOf(localAuthority))).toBeUndefined();
+  expect(certificateOf(checked, rootFingerprint(localAuthority))).toBeDefined();
+  expect(certificateOf(checkTimestampToken(token, sha256('a text')), rootFingerprint(localAuthority))).toBeUndefined();
 });
 
 test('a token whose time is accurate to more than ten seconds is refused, because it proves no order of events', () => {
@@ -201,7 +201,7 @@ describe('a token is refused or not trusted if its signer’s certificate', () =
   const check = (authority: ReturnType<typeof authorityOf>, others = [authority.root.certificate.raw]) =>
     checkTimestampToken(tokenFor('a text', at, authority), sha256('a text'), others);
   const isTrusted = (authority: ReturnType<typeof authorityOf>) =>
-    certificateOf(check(authority), rootOf(authority)) !== undefined;
+    certificateOf(check(authority), rootFingerprint(authority)) !== undefined;
 
   test('is not for timestamps', () => {
     expect(isTrusted(authorityOf('one'))).toBe(true);
@@ -227,15 +227,15 @@ describe('a token is refused or not trusted if its signer’s certificate', () =
 
   test('is by another authority of the same name', () => {
     const forged = { root: localAuthority.root, signer: authorityOf('forger').signer };
-    expect(certificateOf(check(forged), rootOf(localAuthority))).toBeUndefined();
+    expect(certificateOf(check(forged), rootFingerprint(localAuthority))).toBeUndefined();
   });
 
   test('is by an authority for certificates of servers', () => {
     const by = (use: 'authority' | 'authority of servers') => {
-      const issuer = identityOf({ name: 'Between', for: use, by: localAuthority.root });
+      const issuer = issueCertificate({ name: 'Between', for: use, by: localAuthority.root });
       const { signer } = authorityOf('one', { by: issuer });
       const others = [issuer.certificate.raw, root];
-      return certificateOf(check({ root: issuer, signer }, others), rootOf(localAuthority)) !== undefined;
+      return certificateOf(check({ root: issuer, signer }, others), rootFingerprint(localAuthority)) !== undefined;
     };
     expect([by('authority'), by('authority of servers')]).toEqual([true, false]);
   });

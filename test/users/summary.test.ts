@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { type Call, watchingCalls } from '../support/calls.ts';
@@ -89,7 +89,7 @@ test('a win between the reads of a summary is left out, because its balances are
     await playGuest(api, user, 3, 'between');
     return undefined;
   };
-  const { result } = await watchingCalls(client, () => summaryAt(api, user, now), winOnce);
+  const { result } = await watchingCalls(tableClient, () => summaryAt(api, user, now), winOnce);
   expect(result).toEqual(before);
   expect((await summaryAt(api, user, now)).wins.prizes).toHaveLength(5);
 });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { ulid } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../shared/ids.ts';
-import { client, type Item } from '../../shared/table/client.ts';
+import { tableClient, type Item } from '../../shared/table/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
-import { type Call, type CallFilter, callHistory, callRecorder } from '../../shared/webhooks/calls.ts';
+import { type WebhookCall, type CallFilter, readCallHistory, callRecorder } from '../../shared/webhooks/calls.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 
@@ -16,7 +16,7 @@ const day = 24 * 60 * minute;
 const now = Date.now();
 const noon = startOfDay(addDays(dayOf(now), -2)) + day / 2;
 
-const call = (organizationId: string, at: number, more: Partial<Call> = {}): Call => ({
+const call = (organizationId: string, at: number, more: Partial<WebhookCall> = {}): WebhookCall => ({
   organization_id: organizationId,
   webhook_id: 'wh_1',
   event_id: `evt_${ulid(at)}`,
@@ -29,7 +29,7 @@ const call = (organizationId: string, at: number, more: Partial<Call> = {}): Cal
   ...more,
 });
 
-async function recorded(calls: (organizationId: string) => Call[]): Promise<string> {
+async function recorded(calls: (organizationId: string) => WebhookCall[]): Promise<string> {
   const organizationId = newId('org', now);
   const record = callRecorder();
   await Promise.all(calls(organizationId).map(record));
@@ -42,7 +42,7 @@ async function pagesOf({ organizationId, filter, limit }: HistoryQuery): Promise
   const pages: Item[][] = [];
   let after: string | undefined;
   do {
-    const { items, last } = await callHistory(organizationId, filter, { limit, after }, now);
+    const { items, last } = await readCallHistory(organizationId, filter, { limit, after }, now);
     pages.push(items);
     after = last;
   } while (after !== undefined);
@@ -96,7 +96,7 @@ test('pages over shards equal the pages of a plain list', {
         expect(payloadsOf(pages.flat())).toEqual(payloadsOf(fitting));
         if (event_type) continue;
         expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
-        const { items, last } = await callHistory(organizationId, filter, { limit: 0 }, now);
+        const { items, last } = await readCallHistory(organizationId, filter, { limit: 0 }, now);
         expect([items, last !== undefined]).toEqual([[], fitting.length > 0]);
       }
     }),
@@ -110,7 +110,7 @@ const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) =
 describe('a page over 16 shards', () => {
   const filter = { start: noon, end: noon + minute };
   const read = (organizationId: string, limit: number, more: Partial<CallFilter> = {}) =>
-    watchingCalls(client, () => callHistory(organizationId, { ...filter, ...more }, { limit }, now));
+    watchingCalls(tableClient, () => readCallHistory(organizationId, { ...filter, ...more }, { limit }, now));
 
   test('queries each shard once, for little more than its share', async () => {
     const organizationId = await recorded((id) => times(600, (i) => call(id, noon + i, { shard: i % 16 })));
@@ -135,8 +135,8 @@ describe('a page over 16 shards', () => {
 
 test('a range older than 90 days is empty without a query', async () => {
   const end = now - 91 * day;
-  const { result, calls } = await watchingCalls(client, () =>
-    callHistory('org_1', { start: end - 1, end: end - 1 }, { limit: 10 }, now),
+  const { result, calls } = await watchingCalls(tableClient, () =>
+    readCallHistory('org_1', { start: end - 1, end: end - 1 }, { limit: 10 }, now),
   );
   expect([result, calls]).toEqual([{ items: [], last: undefined }, []]);
 });

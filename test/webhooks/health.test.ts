@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { HistoryRecord } from '../../shared/accounts/records.ts';
-import { client } from '../../shared/table/client.ts';
-import type { Call } from '../../shared/webhooks/calls.ts';
+import { tableClient } from '../../shared/table/client.ts';
+import type { WebhookCall } from '../../shared/webhooks/calls.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
 import { pausedIfDue } from '../../shared/webhooks/receiver.ts';
-import { moveReceiver, readWebhook, registerWebhook } from '../../shared/webhooks/webhooks.ts';
+import { changeReceiver, readWebhook, registerWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
@@ -20,7 +20,7 @@ const { queue, ...deliveries } = await useDeliveryQueue();
 await useOwnTable('health');
 let api: Api;
 let webhookId: string;
-let calls: Call[];
+let calls: WebhookCall[];
 let record: Written;
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ test('later attempts of an event tell of the event, not of the receiver', async 
 test('a delivery costs no write of the webhook, except the first failure and the first success', async () => {
   const writes = async (status: number) => {
     const run = () => attempt(status, 1, ...times(10, () => delivery()));
-    const { calls: made } = await watchingCalls(client, run);
+    const { calls: made } = await watchingCalls(tableClient, run);
     return made.filter(({ operation }) => !/^(Get|BatchGet|Query)/.test(operation)).length;
   };
   for (const [status, expected] of [
@@ -86,17 +86,17 @@ test('a failure is stored together with what a host changes at the same time, an
   const changes = [() => api.put(`/webhooks/${webhookId}`, { ...fields, callback_url })];
   const once = async ({ operation }: { operation: string }) =>
     void (operation === 'PutItem' && (await changes.shift()?.()));
-  await watchingCalls(client, () => attempt(500, 1, delivery()), once);
+  await watchingCalls(tableClient, () => attempt(500, 1, delivery()), once);
   expect(await stored()).toMatchObject({ callback_url, receiver: { failing_since: isoAt(1) }, version: 3 });
   changes.push(() => api.delete(`/webhooks/${webhookId}`));
-  await watchingCalls(client, () => attempt(204, 2, delivery()), once);
+  await watchingCalls(tableClient, () => attempt(204, 2, delivery()), once);
   await expect(stored()).rejects.toMatchObject({ code: 'webhook_not_found' });
 });
 
 test('a webhook that is off parks old events, gets invocations, and says since when and why', async () => {
   await attempt(500, 0, delivery());
-  await moveReceiver(await stored(), (receiver) => pausedIfDue(receiver!, start + hour));
-  await moveReceiver(await stored(), (receiver) => pausedIfDue(receiver!, start + 120 * hour));
+  await changeReceiver(await stored(), (receiver) => pausedIfDue(receiver!, start + hour));
+  await changeReceiver(await stored(), (receiver) => pausedIfDue(receiver!, start + 120 * hour));
   const { webhooks } = (await api.get('/webhooks')).body;
   const disabled_reason = `no delivery has succeeded since ${isoAt(0)}`;
   const shown = { failing_since: isoAt(0), disabled_at: isoAt(120), disabled_reason };

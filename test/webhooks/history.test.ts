@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, callRecorder } from '../../shared/webhooks/calls.ts';
+import { type WebhookCall, callRecorder } from '../../shared/webhooks/calls.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
 import { raw } from '../support/raw.ts';
 
@@ -13,7 +13,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const all = { start: iso(now - 30 * day), end: iso(now) };
 const typeOf = (index: number) => (index % 5 === 0 ? 'cash_won' : 'balance_updated');
 
-const call = (index: number, more: Partial<Call> = {}): Call => ({
+const call = (index: number, more: Partial<WebhookCall> = {}): WebhookCall => ({
   organization_id: api.organizationId,
   webhook_id: `wh_${ulid(now)}`,
   event_id: `evt_${index}`,

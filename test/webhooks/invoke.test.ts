@@ -1,11 +1,11 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../shared/ids.ts';
-import { client, get, put, tableName } from '../../shared/table/client.ts';
+import { tableClient, getItem, putItem, tableName } from '../../shared/table/client.ts';
 import { ttlAt } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { invocationKey, invocationsInShards } from '../../shared/table/webhook-keys.ts';
-import { eraseFromCalls } from '../../shared/webhooks/calls-of-user.ts';
+import { eraseUserFromCalls } from '../../shared/webhooks/calls-of-user.ts';
 import {
   changeInvocation,
   invocationId,
@@ -140,7 +140,7 @@ describe('an invocation', () => {
   describe('of an erased user', () => {
     const person = { user_id: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ', external_reference: '' };
     const payload = JSON.stringify({ user_id: person.user_id });
-    const erase = () => eraseFromCalls(api.organizationId, person, Date.now());
+    const erase = () => eraseUserFromCalls(api.organizationId, person, Date.now());
     const request = () => ({
       organizationId: api.organizationId,
       webhookId,
@@ -152,7 +152,7 @@ describe('an invocation', () => {
     function interrupted(work: () => Promise<unknown>, number: number, meanwhile: () => Promise<unknown>) {
       let puts = 0;
       return watchingCalls(
-        client,
+        tableClient,
         work,
         async ({ operation }) => void (operation === 'PutItem' && puts++ === number && (await meanwhile())),
       );
@@ -164,7 +164,7 @@ describe('an invocation', () => {
         ...ttlAt(Date.now() + 1_000_000),
         ...{ payload, parameters: 'digest', queued: false, claimed_by: 'me', claimed_until: 1 },
       };
-      await put(invocation);
+      await putItem(invocation);
       return invocation;
     }
     const withoutPayload = ({ payload: _, parameters: __, ...rest }: StoredInvocation) => rest;
@@ -182,11 +182,11 @@ describe('an invocation', () => {
         },
       );
       expect(erased).toMatchObject({ queued: false });
-      expect(await get(erased!)).toEqual({ ...erased, queued: true });
+      expect(await getItem(erased!)).toEqual({ ...erased, queued: true });
       // A repeated request reads that its invocation is queued, and does not queue it again.
-      const { calls } = await watchingCalls(client, () => invokeWebhook(request()));
+      const { calls } = await watchingCalls(tableClient, () => invokeWebhook(request()));
       expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'PutItem', 'GetItem']);
-      expect(await get(erased!)).toEqual({ ...erased, queued: true });
+      expect(await getItem(erased!)).toEqual({ ...erased, queued: true });
     });
 
     test('is sent if it was erased before it was queued, and its host repeats it', async () => {
@@ -201,36 +201,36 @@ describe('an invocation', () => {
         claimed_by: 'crashed',
         claimed_until: 1,
       };
-      await put({ ...key, ...crashed });
+      await putItem({ ...key, ...crashed });
       await invokeWebhook(repeated);
-      expect(await get(key)).toMatchObject({ queued: true, payload });
+      expect(await getItem(key)).toMatchObject({ queued: true, payload });
     });
 
     test('stays marked as queued if the mark comes before the erasure', async () => {
       const before = await claimed();
       const mark = () => changeInvocation(before, (invocation) => ({ ...invocation, queued: true }));
       await interrupted(erase, 0, mark);
-      expect(await get(before)).toEqual({ ...withoutPayload(before), queued: true });
+      expect(await getItem(before)).toEqual({ ...withoutPayload(before), queued: true });
     });
 
     test('does not come back after it has expired', async () => {
       const before = await claimed();
       const expire = () =>
-        client.send(new DeleteCommand({ TableName: tableName(), Key: { pk: before.pk, sk: before.sk } }));
+        tableClient.send(new DeleteCommand({ TableName: tableName(), Key: { pk: before.pk, sk: before.sk } }));
       await interrupted(erase, 0, expire);
-      expect(await get(before)).toBeUndefined();
+      expect(await getItem(before)).toBeUndefined();
     });
   });
 
   test('stays marked as queued if DynamoDB carries out a repeated attempt of its claim late', async () => {
-    const sent = vi.spyOn(client, 'send');
+    const sent = vi.spyOn(tableClient, 'send');
     const [organizationId, requestId, body] = [api.organizationId, 'late claim', '{"mark":"late claim"}'];
     await invokeWebhook({ organizationId, webhookId, requestId, body, now: Date.now() });
     const puts = sent.mock.calls.map(([command]) => command).filter((one) => one instanceof PutCommand);
     sent.mockRestore();
     const [claim] = puts as [PutCommand];
-    await expect(client.send(new PutCommand(claim.input))).rejects.toThrow('The conditional request failed');
-    expect(await get(claim.input.Item as StoredInvocation)).toMatchObject({ queued: true });
+    await expect(tableClient.send(new PutCommand(claim.input))).rejects.toThrow('The conditional request failed');
+    expect(await getItem(claim.input.Item as StoredInvocation)).toMatchObject({ queued: true });
   });
 
   test('can be sent again, but with no other body, if its delivery could not be queued', async () => {

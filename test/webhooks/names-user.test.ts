@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
-import { callsNaming } from '../../shared/webhooks/calls-of-user.ts';
+import { readCallsNaming } from '../../shared/webhooks/calls-of-user.ts';
 import { newOrganization } from '../support/api.ts';
 
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -21,7 +21,7 @@ async function found(external_reference: string, payloads: string[]): Promise<st
   };
   await Promise.all(payloads.map((payload) => record({ ...made, payload })));
   const calls: string[] = [];
-  for await (const { payload } of callsNaming(organization_id, { user_id, external_reference }, now))
+  for await (const { payload } of readCallsNaming(organization_id, { user_id, external_reference }, now))
     calls.push(payload);
   return payloads.filter((payload) => calls.includes(payload));
 }

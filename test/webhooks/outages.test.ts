@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { sqs } from '../../shared/aws.ts';
-import { client, put } from '../../shared/table/client.ts';
+import { tableClient, putItem } from '../../shared/table/client.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { unwellWebhooks } from '../../shared/table/webhook-keys.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
-import { publish } from '../../shared/webhooks/publishing.ts';
+import { publishEvents } from '../../shared/webhooks/publishing.ts';
 import { sweepReceivers } from '../../shared/webhooks/sweep.ts';
 import {
   deleteWebhook,
   readWebhook,
   registerWebhook,
   updateWebhook,
-  viewOf,
+  webhookViewOf,
   type Webhook,
 } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization, times } from '../support/api.ts';
@@ -79,7 +79,7 @@ async function commit(host: Host, { indexed = true } = {}): Promise<Written> {
   host.user = user;
   host.committed.set(record.event_sequence, clock.now());
   if (indexed) await writeRecords([record as Written]);
-  await publish([record as HistoryRecord]);
+  await publishEvents([record as HistoryRecord]);
   return record as Written;
 }
 
@@ -183,7 +183,7 @@ describe('a receiver that is down for six days', () => {
     }
     const switchedOff = await counted('WebhooksSwitchedOff', () => pass(day, hour, hour));
     expect(switchedOff).toEqual([1]);
-    const shown = await viewOf(await webhookOf(host));
+    const shown = await webhookViewOf(await webhookOf(host));
     expect(shown).toMatchObject({ failing_since: expect.any(String), disabled_at: expect.any(String) });
     expect(Date.parse(shown.disabled_at!) - Date.parse(shown.failing_since!)).toBeGreaterThanOrEqual(5 * day);
     before = callsOf(host).length;
@@ -280,7 +280,7 @@ describe('a paused receiver', () => {
     const record = await commit(host);
     await pass(10 * minute);
     const { external_reference: _, ...erased } = record;
-    await put(erased);
+    await putItem(erased);
     works(host);
     await pass(5 * minute);
     const [call] = received(host);
@@ -290,7 +290,7 @@ describe('a paused receiver', () => {
 
   test('does not keep the sweep from others, even if its item is broken', async () => {
     const [bad, host] = [await paused('bad'), await paused('good')];
-    await put({ ...(await webhookOf(bad)), callback_url: 'nonsense', receiver: { state: 'paused' } });
+    await putItem({ ...(await webhookOf(bad)), callback_url: 'nonsense', receiver: { state: 'paused' } });
     works(host);
     await pass(2 * minute);
     expect(longest(host)).toBeLessThan(5 * minute);
@@ -402,7 +402,7 @@ describe.runIf(isNightly)('a crash', () => {
       await pass(4 * minute, 5 * second);
     };
     for (let i = 0; i < 3; i++) await commit(host);
-    await watchingCalls(of === 'table' ? client : (sqs() as never), run, breaks);
+    await watchingCalls(of === 'table' ? tableClient : (sqs() as never), run, breaks);
     await pass(5 * minute);
     expect([name, longest(host)]).toEqual([name, expect.any(Number)]);
     expect(longest(host)).toBeLessThan(10 * minute);

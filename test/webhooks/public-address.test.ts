@@ -5,7 +5,7 @@ import {
   guardedLookup,
   isCallableUrl,
   isPublicAddress,
-  mayCall,
+  mayCallAddress,
 } from '../../shared/webhooks/public-address.ts';
 
 const privateAddresses = [
@@ -71,14 +71,14 @@ const publicAddresses = [
 describe('addresses', () => {
   test.each(privateAddresses)('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
-    expect(mayCall(address, 'production')).toBe(false);
+    expect(mayCallAddress(address, 'production')).toBe(false);
   });
   test.each(publicAddresses)('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 
   test('only the local stage may call loopback, and no stage may call other private addresses', () => {
-    const callable = privateAddresses.filter((address) => mayCall(address, 'local'));
+    const callable = privateAddresses.filter((address) => mayCallAddress(address, 'local'));
     expect(callable).toEqual(['127.0.0.1', '127.255.255.254', '::1']);
-    expect(privateAddresses.filter((address) => mayCall(address, 'staging'))).toEqual([]);
+    expect(privateAddresses.filter((address) => mayCallAddress(address, 'staging'))).toEqual([]);
   });
 });
 

@@ -4,14 +4,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/workers/publish-events.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
-import { client } from '../../shared/table/client.ts';
+import { tableClient } from '../../shared/table/client.ts';
 import { recordTimeKey } from '../../shared/table/keys.ts';
 import { eventTypes } from '../../shared/vocabulary.ts';
 import { replacedFrom } from '../../shared/webhooks/audience.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { type EventRecord, eventsOf } from '../../shared/webhooks/events.ts';
-import { publish } from '../../shared/webhooks/publishing.ts';
-import { replay, type Window } from '../../shared/webhooks/replay.ts';
+import { publishEvents } from '../../shared/webhooks/publishing.ts';
+import { requeueEvents, type ReplayWindow } from '../../shared/webhooks/replay.ts';
 import { readWebhook, registerWebhook, type Subscription } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { whileCopiesLag } from '../support/calls.ts';
@@ -30,11 +30,11 @@ beforeAll(async () => {
   }
 });
 /** Replays a window for all webhooks or one. Returns the number of records. */
-async function replayed(window: Window, webhookId?: string): Promise<number> {
+async function replayed(window: ReplayWindow, webhookId?: string): Promise<number> {
   const webhook = webhookId ? await readWebhook(window.organizationId, webhookId) : undefined;
   const recipient = webhook && { webhook, replaced: replacedFrom(webhook, [webhook]) };
   let count = 0;
-  for await (const records of replay(window, recipient)) count += records.length;
+  for await (const records of requeueEvents(window, recipient)) count += records.length;
   return count;
 }
 const ids = (deliveries: Delivery[]) =>
@@ -193,7 +193,7 @@ describe('publishing', () => {
       (await mine.post('/webhooks', { callback_url, secret_key: 'secret', event })).body.webhook_id;
     const queuedFor = async (record: HistoryRecord) => {
       queue.purge();
-      await publish([{ ...record, organization_id: mine.organizationId }]);
+      await publishEvents([{ ...record, organization_id: mine.organizationId }]);
       return queued().map(({ event_type, webhook_id }) => [event_type, webhook_id]);
     };
     const first = await register('https://hooks.example.com/in');
@@ -215,7 +215,7 @@ describe('publishing', () => {
   });
 
   test('queues each event once for each webhook, ten per request', async () => {
-    expect(await publish(times(25, ticket))).toBeUndefined();
+    expect(await publishEvents(times(25, ticket))).toBeUndefined();
     expect(queued()).toHaveLength(50);
     expect(ids(queued()).size).toBe(50);
     const [message] = queue.messages();
@@ -223,7 +223,7 @@ describe('publishing', () => {
   });
 
   test('includes webhooks that were created a moment ago, by consistent reads', async () => {
-    await whileCopiesLag(client, () => publish([ticket(50)]));
+    await whileCopiesLag(tableClient, () => publishEvents([ticket(50)]));
     expect(queued()).toHaveLength(2);
   });
 
@@ -240,7 +240,7 @@ describe('publishing', () => {
     const { webhook_id: newer } = await register(at + 1000, 'balance_updated');
     const recordAt = async (time: number) =>
       (await transactionOf(userOf(before.organizationId, 'usr_1'), 'tickets', time)).record;
-    await publish([await recordAt(at - 2000), await recordAt(at), await recordAt(at + 2000)]);
+    await publishEvents([await recordAt(at - 2000), await recordAt(at), await recordAt(at + 2000)]);
     expect(
       queued()
         .map(({ webhook_id }) => webhook_id)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardedPost } from '../../shared/webhooks/post.ts';
-import { registerWebhook, secretsOf, updateWebhook } from '../../shared/webhooks/webhooks.ts';
+import { registerWebhook, decryptSecrets, updateWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -48,7 +48,7 @@ describe('secrets', () => {
       updateWebhook(organizationId, webhook_id, { ...fields, secret_key }, at);
     await replace('new', now + hour);
     const webhook = await replace('newest', now + 3 * hour);
-    const signing = (hours: number) => secretsOf(webhook, now + hours * hour);
+    const signing = (hours: number) => decryptSecrets(webhook, now + hours * hour);
     expect(await signing(24)).toEqual(['newest', 'new', 'old']);
     expect(await signing(26)).toEqual(['newest', 'new']);
     expect(await signing(28)).toEqual(['newest']);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stages } from '../../shared/stage.ts';
-import { get, put } from '../../shared/table/client.ts';
+import { getItem, putItem } from '../../shared/table/client.ts';
 import { webhookKey } from '../../shared/table/webhook-keys.ts';
 import { decryptSecret } from '../../shared/webhooks/secrets.ts';
 import type { Webhook } from '../../shared/webhooks/webhooks.ts';
@@ -51,13 +51,13 @@ describe('the list', () => {
   test('shows no events for a webhook that is switched off', async () => {
     const host = await newOrganization();
     const { webhook_id } = await register(host);
-    const stored = (await get<Webhook>(webhookKey(host.organizationId, webhook_id)))!;
+    const stored = (await getItem<Webhook>(webhookKey(host.organizationId, webhook_id)))!;
     const off = {
       state: 'off',
       failing_since: '2026-01-01T00:00:00.000Z',
       disabled_at: '2026-01-06T00:00:00.000Z',
     };
-    await put({ ...stored, receiver: off });
+    await putItem({ ...stored, receiver: off });
     expect(await received(host)).toEqual([[]]);
   });
 });
@@ -85,7 +85,7 @@ describe('a registration', () => {
       ...again,
       secret_key: 'new',
     });
-    const stored = (await get<Webhook>(webhookKey(host.organizationId, made.webhook_id)))!;
+    const stored = (await getItem<Webhook>(webhookKey(host.organizationId, made.webhook_id)))!;
     expect(stored.previous).toHaveLength(1);
     expect((await host.get('/webhooks')).body.webhooks).toMatchObject([{ webhook_id: made.webhook_id }]);
     expect((await register(host, { event: 'outcome' })).webhook_id).not.toBe(made.webhook_id);
@@ -127,7 +127,7 @@ describe('a registration', () => {
 
   test('stores its secret encrypted for its organization and id', async () => {
     const { webhook_id } = await register(api, { secret_key: 'never in the clear' });
-    const stored = (await get<{ secret: string; data_key: string }>(
+    const stored = (await getItem<{ secret: string; data_key: string }>(
       webhookKey(api.organizationId, webhook_id),
     ))!;
     expect(JSON.stringify(stored)).not.toContain('never in the clear');

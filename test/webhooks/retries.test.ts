@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sqs } from '../../shared/aws.ts';
-import { put } from '../../shared/table/client.ts';
+import { putItem } from '../../shared/table/client.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
-import type { Call } from '../../shared/webhooks/calls.ts';
+import type { WebhookCall } from '../../shared/webhooks/calls.ts';
 import { deliver } from '../../shared/webhooks/delivery.ts';
-import { type Delivery, enqueue } from '../../shared/webhooks/delivery-queue.ts';
+import { type Delivery, enqueueDeliveries } from '../../shared/webhooks/delivery-queue.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import {
-  delayAfter,
-  delaysFrom,
-  retryAfterSeconds,
-  retryDelays,
+  retryDelayAfter,
+  parseDelays,
+  parseRetryAfter,
+  retryDelaySeconds,
 } from '../../shared/webhooks/retry-schedule.ts';
 import { readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -21,7 +21,7 @@ const { clock, queue, parked, taken, ...deliveries } = await useDeliveryQueue();
 const minute = 60_000;
 let api: Api;
 let webhook: Webhook;
-let calls: Call[];
+let calls: WebhookCall[];
 
 beforeAll(async () => {
   api = await newOrganization();
@@ -30,7 +30,7 @@ beforeAll(async () => {
   webhook = await readWebhook(api.organizationId, body.webhook_id);
   const names = ['ALL', 'ASKED', 'LONG', 'CRASH', 'CRASH1', 'CRASH3', 'CRASH8', 'SQS'];
   for (const name of [...names, ...times(10, (i) => `TEN${i}`)])
-    await put({ ...invocationKey(api.organizationId, `inv_${name}`), payload: '{}' });
+    await putItem({ ...invocationKey(api.organizationId, `inv_${name}`), payload: '{}' });
 });
 beforeEach(() => {
   calls = [];
@@ -82,8 +82,8 @@ describe('the schedule of attempts', () => {
     expect(await taken()).toBeUndefined();
     await clock.advance(1000);
     expect(await taken()).toMatchObject({ event_id: 'inv_ASKED', attempt: 2 });
-    expect(delayAfter(1, { retryAfter: 1e9, random: 0 })).toBe(86_400);
-    expect(delayAfter(2, { retryAfter: 1, random: 0 })).toBe(300);
+    expect(retryDelayAfter(1, { retryAfter: 1e9, random: 0 })).toBe(86_400);
+    expect(retryDelayAfter(2, { retryAfter: 1, random: 0 })).toBe(300);
   });
 
   test.each([
@@ -99,19 +99,19 @@ describe('the schedule of attempts', () => {
     ...['Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'].map((text) => [text]),
     ...['Sun, 06 Nov 1994 08:49:37 EST', 'sun, 06 nov 1994 08:49:37 gmt'].map((text) => [text]),
   ] as [string, number?][])('waits as Retry-After "%s" says, or ignores it', (header, seconds) => {
-    expect(retryAfterSeconds(header, Date.parse('1994-11-06T08:49:00Z'))).toBe(seconds);
+    expect(parseRetryAfter(header, Date.parse('1994-11-06T08:49:00Z'))).toBe(seconds);
   });
 
   test('has up to 10 % of jitter', () => {
-    expect(delayAfter(2, { random: 0.5 })).toBeCloseTo(315);
-    expect(delayAfter(7, { random: 1 })).toBeCloseTo(39_600);
-    expect(delayAfter(8, { random: 1 })).toBeUndefined();
+    expect(retryDelayAfter(2, { random: 0.5 })).toBeCloseTo(315);
+    expect(retryDelayAfter(7, { random: 1 })).toBeCloseTo(39_600);
+    expect(retryDelayAfter(8, { random: 1 })).toBeUndefined();
   });
 
   test('can be set to numbers of seconds for trials', () => {
-    expect(delaysFrom(undefined)).toBe(retryDelays);
-    expect(delaysFrom('1,0.5,20')).toEqual([1, 0.5, 20]);
-    for (const wrong of ['1,,2', 'soon', '-1', '1e9', ' ']) expect(() => delaysFrom(wrong)).toThrow(wrong);
+    expect(parseDelays(undefined)).toBe(retryDelaySeconds);
+    expect(parseDelays('1,0.5,20')).toEqual([1, 0.5, 20]);
+    for (const wrong of ['1,,2', 'soon', '-1', '1e9', ' ']) expect(() => parseDelays(wrong)).toThrow(wrong);
   });
 
   test('ends when the webhook is deleted', async () => {
@@ -122,7 +122,7 @@ describe('the schedule of attempts', () => {
 
 test('the webhooks of an organization share four message groups, so that many slow ones delay no other host', async () => {
   const webhooks = Array.from({ length: 40 }, (_, number) => `wh_${number}`);
-  await enqueue(webhooks.map((webhook_id) => ({ ...event('SOON'), webhook_id })));
+  await enqueueDeliveries(webhooks.map((webhook_id) => ({ ...event('SOON'), webhook_id })));
   const groups = new Set(queue.messages().map(({ groupId }) => groupId));
   expect([...groups].sort()).toEqual([0, 1, 2, 3].map((number) => `${webhook.organization_id}#${number}`));
 });
@@ -145,7 +145,7 @@ describe('a wait of hours', () => {
 
   test('shares its SQS requests with concurrent ones', async () => {
     const sent = vi.spyOn(sqs(), 'send');
-    for (let i = 0; i < 10; i++) await enqueue([{ ...event(`TEN${i}`), not_before: clock.now() + hour }]);
+    for (let i = 0; i < 10; i++) await enqueueDeliveries([{ ...event(`TEN${i}`), not_before: clock.now() + hour }]);
     sent.mockClear();
     await deliveries.handle(fails());
     expect(sent.mock.calls).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler } from '../../functions/workers/send-webhook.ts';
 import { sqs } from '../../shared/aws.ts';
-import { client, put } from '../../shared/table/client.ts';
+import { tableClient, putItem } from '../../shared/table/client.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
   webhookId = body.webhook_id;
   const names = ['a', 'b', 'c', 'unqueued', 'loopback', ...times(6, (i) => `fails_${i}`)];
-  for (const name of names) await put({ ...invocationKey(api.organizationId, `inv_${name}`), payload: '{}' });
+  for (const name of names) await putItem({ ...invocationKey(api.organizationId, `inv_${name}`), payload: '{}' });
 });
 afterAll(() => receiver.close());
 
@@ -66,7 +66,7 @@ describe('a batch of deliveries', () => {
       const id = `inv_fails_${failing}`;
       const run = () => handler(batch(delivery(id)));
       const fault = (_: unknown, i: number) => (i === failing ? { instead: new Error('broken') } : undefined);
-      const failures = await watchingCalls(client, run, fault).then(
+      const failures = await watchingCalls(tableClient, run, fault).then(
         ({ result }) => result.batchItemFailures.length,
         () => 1,
       );

@@ -1,8 +1,8 @@
 /** Simulates timestamp authorities, with failures and lies. An authority answers requests of RFC 3161 over HTTP. */
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { TimeStampReq } from '@peculiar/asn1-tsp';
-import { answerOf, localAuthority, rootOf } from '../../infra/develop/local/authority.ts';
-import { identityOf } from '../../infra/develop/local/certificates.ts';
+import { timestampResponse, localAuthority, rootFingerprint } from '../../infra/develop/local/authority.ts';
+import { issueCertificate } from '../../infra/develop/local/certificates.ts';
 import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
 import type { Random } from '../support/random.ts';
 import type { Faults } from './faults.ts';
@@ -14,13 +14,13 @@ const domain = '.timestamps.example.com';
 /** The authorities of every world: two servers that make real signatures with the keys of the local authority. */
 export const timestampAuthorities: TimestampAuthority[] = ['first', 'second'].map((name) => ({
   url: `http://${name}${domain}/`,
-  root: rootOf(localAuthority),
+  root: rootFingerprint(localAuthority),
 }));
 
 /** A forger's authority, whose certificates have the names of the local authority's certificates. */
 const forger = (() => {
-  const root = identityOf({ name: 'Incentives local timestamp root', for: 'authority', key: 'forger' });
-  const signer = identityOf({
+  const root = issueCertificate({ name: 'Incentives local timestamp root', for: 'authority', key: 'forger' });
+  const signer = issueCertificate({
     name: 'Incentives local timestamps',
     for: 'timestamps',
     key: 'forged',
@@ -73,8 +73,8 @@ function ofAnotherText(request: Uint8Array): Uint8Array {
 
 /** Responses of an authority, by kind. `undefined` means no response. */
 const replies = {
-  well: ({ request, at }) => bytes(answerOf(request, at)),
-  late: ({ request, at }) => bytes(answerOf(request, at)),
+  well: ({ request, at }) => bytes(timestampResponse(request, at)),
+  late: ({ request, at }) => bytes(timestampResponse(request, at)),
   broken: () => bytes('', { status: 502 }),
   elsewhere: () => bytes('', { status: 302, headers: { location: 'https://elsewhere.example.com/' } }),
   refused: () => ({ error: connectionError('ECONNREFUSED') }),
@@ -82,11 +82,11 @@ const replies = {
   hung: () => undefined,
   garbage: () => bytes('<html>maintenance</html>'),
   endless: () => bytes('0', { end: 'never' }),
-  stalled: ({ request, at }) => bytes(answerOf(request, at).subarray(0, 100), { end: 'stalled' }),
+  stalled: ({ request, at }) => bytes(timestampResponse(request, at).subarray(0, 100), { end: 'stalled' }),
   'an old answer': ({ latest }) => bytes(latest),
-  'a token of another text': ({ request, at }) => bytes(answerOf(ofAnotherText(request), at)),
-  'a forged token': ({ request, at }) => bytes(answerOf(request, at, forger)),
-  'a time of yesterday': ({ request, at }) => bytes(answerOf(request, at - 24 * hour)),
+  'a token of another text': ({ request, at }) => bytes(timestampResponse(ofAnotherText(request), at)),
+  'a forged token': ({ request, at }) => bytes(timestampResponse(request, at, forger)),
+  'a time of yesterday': ({ request, at }) => bytes(timestampResponse(request, at - 24 * hour)),
 } satisfies Record<string, (asked: Asked) => NetworkReply | undefined>;
 
 type Reaction = keyof typeof replies;

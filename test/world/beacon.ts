@@ -1,5 +1,5 @@
 /** Simulates the relays of the beacon, of which some fail or lie. */
-import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
+import { relayAnswer, localBeacon } from '../../infra/develop/local/beacon.ts';
 import { timeOfRound } from '../../shared/drand/rounds.ts';
 import type { Random } from '../support/random.ts';
 import type { Faults } from './faults.ts';
@@ -20,12 +20,12 @@ export function createRelays({ timeline, random, faults }: Options) {
   const replyTo = (path: string): NetworkReply | undefined => {
     const round = Number(path.split('/').at(-1));
     if (timeOfRound(localBeacon, round) > timeline.now()) return { status: 404, body: '' };
-    if (!faults.strikes('relayFault')) return { status: 200, body: JSON.stringify(answerOfRelay(path)) };
+    if (!faults.strikes('relayFault')) return { status: 200, body: JSON.stringify(relayAnswer(path)) };
     return faults.pick([
       undefined,
       { error: connectionError('ECONNREFUSED') },
       { status: 200, body: JSON.stringify({ round, signature: 'ab'.repeat(48) }) },
-      { status: 200, body: JSON.stringify(answerOfRelay(path.replace(/\d+$/, '1'))) },
+      { status: 200, body: JSON.stringify(relayAnswer(path.replace(/\d+$/, '1'))) },
     ]);
   };
   return {

@@ -6,11 +6,11 @@
 import { environmentFor } from '../../infra/deploy/constructs/environment.ts';
 import type { StageResources } from '../../infra/deploy/constructs/stage-resources.ts';
 import { authorizerFunction, timeoutSecondsOf } from '../../infra/deploy/endpoints.ts';
-import { deadLetterQueueOf, queues, workers } from '../../infra/deploy/workers.ts';
+import { deadLetterQueueName, queues, workers } from '../../infra/deploy/workers.ts';
 import { accountId, queueArn, region } from '../../infra/develop/local/aws/arns.ts';
 import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/develop/local/aws/kms.ts';
 import { scheduleVariables } from '../../infra/develop/local/declared.ts';
-import { routesOf } from '../../shared/api/route.ts';
+import { routesInStage } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import { timestampAuthorities } from './authorities.ts';
@@ -22,7 +22,7 @@ import type { DeployedFunction } from './instances.ts';
 export const stage = 'staging';
 export const tableName = 'incentives-staging';
 /** The routes of the simulated stage. Excludes the routes of the API's documentation, which read and write no data. */
-export const routes = routesOf(stage, allRoutes).filter(({ credential }) => credential !== 'none');
+export const routes = routesInStage(stage, allRoutes).filter(({ credential }) => credential !== 'none');
 
 const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
 const addressOf = (name: string) => ({ queueUrl: queueUrl(name), queueArn: queueArn(name) });
@@ -39,7 +39,7 @@ const resources = {
   queues: Object.fromEntries(
     Object.keys(queues).map((name) => [
       name,
-      { queue: addressOf(name), deadLetters: addressOf(deadLetterQueueOf(name)) },
+      { queue: addressOf(name), deadLetters: addressOf(deadLetterQueueName(name)) },
     ]),
   ),
 } as unknown as StageResources;
@@ -81,7 +81,7 @@ export function operatorEnvironment(): Record<string, string> {
   };
   for (const name of Object.keys(queues) as QueueName[]) {
     variables[queueVariables[name].url] = queueUrl(name);
-    variables[queueVariables[name].deadLetterUrl] = queueUrl(deadLetterQueueOf(name));
+    variables[queueVariables[name].deadLetterUrl] = queueUrl(deadLetterQueueName(name));
   }
   return { ...common, ...variables, STAGE: stage, LOG_LEVEL: 'SILENT', LOCAL_STAGE_FOLDER: '/' };
 }

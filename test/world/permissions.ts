@@ -1,5 +1,5 @@
 /** The IAM permissions that calls to AWS need, each as a text such as `dynamodb:GetItem on table`. */
-import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
+import { deadLetterQueueName } from '../../infra/deploy/workers.ts';
 import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/develop/local/aws/kms.ts';
 import type { Access } from '../../shared/api/route.ts';
 import type { Call } from './aws.ts';
@@ -34,7 +34,7 @@ export function declaredPermissions(access: Access): string[] {
   return [
     ...table.map((action) => `dynamodb:${action} on table`),
     ...(index ? ['dynamodb:Query on index'] : []),
-    ...[...sends, ...parks.map(deadLetterQueueOf)].map((queue) => `sqs:SendMessage on ${queue}`),
+    ...[...sends, ...parks.map(deadLetterQueueName)].map((queue) => `sqs:SendMessage on ${queue}`),
     ...key.map((action) => `kms:${action} on key`),
     ...(draws ? ['kms:GenerateMac on draw key'] : []),
     ...(signs ? ['kms:Sign on book key', 'kms:GetPublicKey on book key'] : []),

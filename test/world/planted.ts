@@ -1,6 +1,6 @@
 /** `npm run planted`: plants each bug in a copy of the code and simulates worlds until a rule is broken. */
 import { join } from 'node:path';
-import { argumentsOf, BadUsage, optionsOrUsage, wholeNumber } from '../../infra/common/arguments.ts';
+import { parseOptions, BadUsage, optionsOrExit, parseInteger } from '../../infra/common/arguments.ts';
 import type { Bug } from './planted/bug.ts';
 import { bugs } from './planted/bugs.ts';
 import { type Catch, catchBySimulation, ruleBrokenWith, type Worlds } from './planted/catching.ts';
@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../..');
 type Result = { bug: Bug; seconds: number; caught?: Catch | undefined; problem?: string };
 
 function options() {
-  const { values } = argumentsOf({
+  const { values } = parseOptions({
     options: {
       only: { type: 'string', multiple: true, default: [''] },
       seeds: { type: 'string', default: '10' },
@@ -32,13 +32,13 @@ function options() {
   const chosen = bugs.filter(({ name, file }) => only.some((text) => `${name} ${file}`.includes(text)));
   if (chosen.length === 0) throw new BadUsage('There is no such bug: see --list.');
   const numberIn = (name: 'seed' | 'days' | 'seeds') =>
-    wholeNumber(`--${name}`, values[name], [name === 'seed' ? 0 : 1, 1_000_000_000]);
+    parseInteger(`--${name}`, values[name], [name === 'seed' ? 0 : 1, 1_000_000_000]);
   const worlds = { seed: numberIn('seed'), days: numberIn('days'), seeds: numberIn('seeds') };
   return { chosen, list, worlds };
 }
 
 async function main(): Promise<number> {
-  const { chosen, list, worlds } = optionsOrUsage(usage, options);
+  const { chosen, list, worlds } = optionsOrExit(usage, options);
   if (list) {
     console.log(chosen.map(({ name, file }) => `${file}: ${name}`).join('\n'));
     return 0;

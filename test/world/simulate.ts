@@ -1,7 +1,7 @@
 /** `npm run simulate`: runs one or more seeds until a rule is broken or the time is up, and prints statistics. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argumentsOf, numberOf, optionsOrUsage } from '../../infra/common/arguments.ts';
+import { parseOptions, parseNumber, optionsOrExit } from '../../infra/common/arguments.ts';
 import { type Bundles, loadBundles } from './bundles.ts';
 import { createObserver } from './observer.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
@@ -30,12 +30,12 @@ Simulates the service with hosts, players, operators and faults, and checks all 
 const usedPermissionsFile = join(import.meta.dirname, '../infra/deploy/used-permissions.json');
 
 const number = (name: string, text: string | undefined): number | undefined =>
-  text === undefined ? undefined : numberOf(`--${name}`, text, [0, 1_000_000_000]);
+  text === undefined ? undefined : parseNumber(`--${name}`, text, [0, 1_000_000_000]);
 
 function options() {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
-  const { values } = argumentsOf({
+  const { values } = parseOptions({
     options: {
       ...{
         seed: text,
@@ -68,7 +68,7 @@ function options() {
 type Arguments = ReturnType<typeof options>;
 
 async function main(): Promise<number> {
-  const args = optionsOrUsage(usage, options);
+  const args = optionsOrExit(usage, options);
   const bundles = await loadBundles();
   if (args.steps) return reportSteps(bundles, args);
   const used = createObserver();

@@ -3,14 +3,14 @@
  */
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
+import { deadLetterQueueName } from '../../infra/deploy/workers.ts';
 import type { Queue } from '../../infra/develop/local/aws/queue.ts';
 import { createQueues } from '../../infra/develop/local/aws/queues.ts';
 import { startScheduler } from '../../infra/develop/local/aws/scheduler.ts';
-import { declaredQueues, declaredSchedules, startSources } from '../../infra/develop/local/declared.ts';
+import { declaredQueues, declaredSchedules, startEventSources } from '../../infra/develop/local/declared.ts';
 import { createGateway } from '../../infra/develop/local/gateway.ts';
 import { authorizerTtlSeconds } from '../../shared/stage.ts';
-import { packed } from '../../shared/table/codec.ts';
+import { packItem } from '../../shared/table/codec.ts';
 import { createDynamodb } from '../support/dynamodb/dynamodb.ts';
 import { createThroughput } from '../support/dynamodb/throughput.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -219,7 +219,7 @@ export function createWorld(options: WorldOptions): World {
     trace: trace.write,
     onViolation,
   });
-  startSources({
+  startEventSources({
     queues,
     stream,
     invoke: invokeFromSource,
@@ -236,7 +236,7 @@ export function createWorld(options: WorldOptions): World {
   const putIndexes = (organizationId: string, rows: number) => {
     writer = 'operator';
     for (const item of emptyRowIndexes(organizationId, rows)) {
-      dynamodb.call('PutItem', { TableName: tableName, Item: marshall(packed(item)) });
+      dynamodb.call('PutItem', { TableName: tableName, Item: marshall(packItem(item)) });
     }
   };
 
@@ -288,7 +288,7 @@ export function createWorld(options: WorldOptions): World {
       if (isMade && rowsPerBlock) putIndexes(result.printed.organization_id, rowsPerBlock);
       return result;
     },
-    deadLetters: (of) => deadLettersOf(queues.get(deadLetterQueueOf(of)), queues.get('deliveries')),
+    deadLetters: (of) => deadLettersOf(queues.get(deadLetterQueueName(of)), queues.get('deliveries')),
     receivers,
   };
   return {

@@ -10,7 +10,7 @@ export type JsonSchema = {
 
 type Parameter = { name: string; in: string; required?: boolean; schema: JsonSchema; example?: unknown };
 
-export type Operation = {
+export type OpenapiOperation = {
   operationId: string;
   summary: string;
   description: string;
@@ -26,7 +26,7 @@ export type OpenapiDocument = {
   info: { license: { identifier?: string } };
   servers: { url: string }[];
   tags: { name: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, OpenapiOperation>>;
+  webhooks: Record<string, Record<string, OpenapiOperation>>;
   components: { schemas: Record<string, JsonSchema> };
 };

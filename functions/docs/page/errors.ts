@@ -1,11 +1,11 @@
 import { refusalsOf } from '../../../shared/api/openapi/refused.ts';
 import type { Route } from '../../../shared/api/route.ts';
 import { maxBodyBytes } from '../../../shared/api/schemas.ts';
-import type { JsonSchema, OpenapiDocument, Operation } from './document.ts';
+import type { JsonSchema, OpenapiDocument, OpenapiOperation } from './document.ts';
 import type { Guide } from './guides.ts';
 import { table } from './markdown.ts';
 
-export const explanations: Record<string, [cause: string, remedy: string]> = {
+export const errorExplanations: Record<string, [cause: string, remedy: string]> = {
   accepted_repeat_to_collect: [
     'A guest’s spins are accepted, but did not all run in time.',
     'Repeat the request to get the results.',
@@ -90,7 +90,7 @@ function errorTable(routes: Route[]): string {
     statuses.set(code, (statuses.get(code) ?? new Set()).add(status));
   }
   const rows = [...statuses].sort().map(([code, of]) => {
-    const [cause, remedy] = explanations[code] ?? ['', ''];
+    const [cause, remedy] = errorExplanations[code] ?? ['', ''];
     return [`<code id="${code}">${code}</code>`, [...of].sort().join(', '), cause, remedy];
   });
   return table(['code', 'status', 'cause', 'what to do'], rows);
@@ -106,7 +106,7 @@ function boundsOf({ type, minimum, maximum, minLength = 0, maxLength }: JsonSche
 }
 
 function boundedFieldsOf(
-  { parameters = [], requestBody }: Operation,
+  { parameters = [], requestBody }: OpenapiOperation,
   { schemas }: OpenapiDocument['components'],
 ) {
   const resolved = (schema: JsonSchema): JsonSchema =>
@@ -122,7 +122,7 @@ function boundedFieldsOf(
   });
 }
 
-const linkTo = ({ tags: [tag], operationId }: Operation, text: string) =>
+const linkTo = ({ tags: [tag], operationId }: OpenapiOperation, text: string) =>
   `[${text}](?page=reference#/${tag}/${operationId})`;
 
 /** Lists the bounds of all request fields except page settings. Rows name operations if a field has several bounds. */

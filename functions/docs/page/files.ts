@@ -7,7 +7,7 @@ import { pageMessageSchema } from './page-message.ts';
 import referenceScript from './reference/main.ts?text';
 import referenceCss from './reference/reference.css?text';
 
-export const fileOf = (type: string, text: string): HtmlAnswer => ({
+export const fileAnswer = (type: string, text: string): HtmlAnswer => ({
   status: 200,
   html: text,
   headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
@@ -25,5 +25,5 @@ const files: Record<string, [type: string, text: string]> = {
 
 export const fileNames = Object.keys(files);
 
-export const fileNamed = (name: string): HtmlAnswer | undefined =>
-  Object.hasOwn(files, name) ? fileOf(...files[name]!) : undefined;
+export const docsFile = (name: string): HtmlAnswer | undefined =>
+  Object.hasOwn(files, name) ? fileAnswer(...files[name]!) : undefined;

@@ -1,34 +1,34 @@
 import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
 import { openapiDocument } from '../../../shared/api/openapi/document.ts';
-import { routesOf } from '../../../shared/api/route.ts';
+import { routesInStage } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { currentStage } from '../../../shared/environment.ts';
 import type { OpenapiDocument } from './document.ts';
 import { errorsPage } from './errors.ts';
-import { fileNamed, fileNames, fileOf } from './files.ts';
+import { docsFile, fileNames, fileAnswer } from './files.ts';
 import { type Guide, guides } from './guides.ts';
 import { guidePage, missingPage, referencePage } from './render.ts';
-import { searchPlaces } from './search.ts';
+import { searchTargets } from './search.ts';
 
 /** `name` is that of a page, such as `start`, or of a file, such as `start.md`. */
 export function pageNamed(name: string, baseUrl: string): HtmlAnswer {
-  const file = fileNamed(name);
+  const file = docsFile(name);
   if (file) return file;
   if (name === 'reference') return referencePage();
-  const routes = routesOf(currentStage(), allRoutes);
+  const routes = routesInStage(currentStage(), allRoutes);
   const document = () => openapiDocument(routes, baseUrl) as OpenapiDocument;
-  const json = (value: unknown) => fileOf('application/json', JSON.stringify(value));
+  const json = (value: unknown) => fileAnswer('application/json', JSON.stringify(value));
   if (name === 'openapi.json') return json(document());
-  if (name === 'search.json') return json(searchPlaces(guides, document()));
+  if (name === 'search.json') return json(searchTargets(guides, document()));
   const pages = () => [...guides, errorsPage(routes, document())];
   const docs = `${baseUrl}/docs`;
-  if (name === 'llms.txt') return fileOf('text/plain', indexOf(pages(), docs));
+  if (name === 'llms.txt') return fileAnswer('text/plain', indexOf(pages(), docs));
   const isNamed = ({ page }: Guide) => name === page || name === `${page}.md`;
   const page = guides.find(isNamed) ?? pages().find(isNamed);
   if (!page) return missingPage();
   return name === page.page
     ? guidePage(page)
-    : fileOf('text/markdown', withAbsoluteLinks(page.markdown, docs));
+    : fileAnswer('text/markdown', withAbsoluteLinks(page.markdown, docs));
 }
 
 /** The index for language models (llmstxt.org). */

@@ -1,9 +1,9 @@
 import type { OpenapiDocument } from './document.ts';
-import { explanations } from './errors.ts';
+import { errorExplanations } from './errors.ts';
 import type { Guide } from './guides.ts';
 import { htmlOf, textOf } from './markdown.ts';
 
-export type Place = {
+export type SearchTarget = {
   title: string;
   in: string;
   /** Relative to the documentation's URL. */
@@ -12,7 +12,7 @@ export type Place = {
   names?: string[];
 };
 
-function placesOf({ page, title, markdown }: Guide): Place[] {
+function placesOf({ page, title, markdown }: Guide): SearchTarget[] {
   return htmlOf(markdown)
     .split(/(?=<h[12] id=")/)
     .flatMap((section) => {
@@ -23,14 +23,14 @@ function placesOf({ page, title, markdown }: Guide): Place[] {
     });
 }
 
-const errors = Object.entries(explanations).map(([code, texts]) => ({
+const errors = Object.entries(errorExplanations).map(([code, texts]) => ({
   title: code,
   in: 'Errors and limits',
   href: `?page=errors#${code}`,
   text: texts.join(' '),
 }));
 
-export function searchPlaces(pages: Guide[], { paths, webhooks }: OpenapiDocument): Place[] {
+export function searchTargets(pages: Guide[], { paths, webhooks }: OpenapiDocument): SearchTarget[] {
   const operations = Object.entries({ ...paths, ...webhooks }).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       title: operation.summary,

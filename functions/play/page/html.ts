@@ -13,7 +13,7 @@ const entities: Record<string, string> = {
 const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
 /** Marks markup as safe, so that `html` does not escape it. */
-export const trusted = (text: string): Html => ({ html: text });
+export const trustedHtml = (text: string): Html => ({ html: text });
 
 const toMarkup = (value: Value): string => {
   if (value === undefined || value === false) return '';
@@ -25,12 +25,12 @@ const toMarkup = (value: Value): string => {
 
 /** Builds markup and escapes every value that is not `Html`. */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
-  trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
+  trustedHtml(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
 
-export const jsonData = (id: string, data: unknown): Html => {
+export const jsonScript = (id: string, data: unknown): Html => {
   const json = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return trusted(`<script type="application/json" id="${id}">${json}</script>`);
+  return trustedHtml(`<script type="application/json" id="${id}">${json}</script>`);
 };

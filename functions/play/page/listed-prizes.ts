@@ -2,7 +2,7 @@ import { type BudgetState, type DrawLimits, isStockUsedUp } from '../../../share
 import type { PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { playRulesOf, prizesInDraw } from '../../../shared/games/rules.ts';
-import type { ListedPrize, OutFor } from './view.ts';
+import type { ListedPrize, OutReason } from './view.ts';
 
 /** Lists a table's prizes, and whether `limits` leave them in the draw. `limitOfDay` is the whole day's cash (USD). */
 export function listPrizes(
@@ -41,7 +41,7 @@ function reasonNotInDraw(
   prize: Prize,
   limits: DrawLimits | undefined,
   stock: BudgetState | undefined,
-): OutFor {
+): OutReason {
   if (!limits?.stock?.out?.includes(prize.id)) return 'today';
   const isAllWon = stock ? isStockUsedUp(prize, stock) : prize.stock_per_day === undefined;
   return isAllWon ? 'won' : 'won_today';

@@ -1,5 +1,5 @@
 import type { PageView } from './view.ts';
-import type { WonTexts } from './won.ts';
+import type { WinTexts } from './won.ts';
 
 type ServerOnly =
   | 'free_entry'
@@ -10,7 +10,7 @@ type ServerOnly =
   | 'drawings'
   | 'drawn_prizes'
   | 'page';
-export type PageData = Omit<PageView, ServerOnly> & {
-  texts: WonTexts;
+export type ClientData = Omit<PageView, ServerOnly> & {
+  texts: WinTexts;
   framers: string[];
 };

@@ -3,7 +3,7 @@ import type { readPreview } from '../../../shared/games/previews.ts';
 import { costOf, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { isoOf } from '../../../shared/time.ts';
-import { rulesIn } from './session-view.ts';
+import { rulesFieldsOf } from './session-view.ts';
 import type { PageView } from './view.ts';
 
 type Preview = NonNullable<Awaited<ReturnType<typeof readPreview>>>;
@@ -25,7 +25,7 @@ export async function previewView(
     cost: costOf(settings, game),
     prizes: table.prizes.map((prize) => ({ ...prize, available: prize.weight > 0 })),
     prize_table_version: table.version,
-    ...rulesIn(lang, page, settings),
+    ...rulesFieldsOf(lang, page, settings),
     page,
   };
 }

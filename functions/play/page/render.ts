@@ -4,19 +4,19 @@ import type { Game } from '../../../shared/vocabulary.ts';
 import flight from './client/games/flight.ts?text';
 import prizewheel from './client/games/prizewheel.ts?text';
 import truck from './client/games/truck.ts?text';
-import { type Html, html, jsonData, trusted } from './html.ts';
+import { type Html, html, jsonScript, trustedHtml } from './html.ts';
 import css from './page.css?text';
-import type { PageData } from './page-data.ts';
-import { brandCss, brandMark } from './parts/brand.ts';
-import { deadEnd, isDeadEnd } from './parts/dead-end.ts';
-import { panel } from './parts/panel.ts';
-import { stage } from './parts/stage.ts';
+import type { ClientData } from './page-data.ts';
+import { brandCss, brandMarkup } from './parts/brand.ts';
+import { deadEndMarkup, isDeadEnd } from './parts/dead-end.ts';
+import { panelMarkup } from './parts/panel.ts';
+import { sceneMarkup } from './parts/stage.ts';
 import icons from './scenes/icons.svg?text';
 import { formatNumber } from './text.ts';
 import type { Texts } from './texts/en.ts';
-import { textsOf } from './texts/languages.ts';
+import { textsByLang } from './texts/languages.ts';
 import type { PageView } from './view.ts';
-import { wonPrize } from './won.ts';
+import { winOf } from './won.ts';
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -67,45 +67,45 @@ const head = (view: PageView, texts: Texts, brand: string) => {
 <html lang="${lang}"><head><meta charset="utf-8"><title>${titleOf(view, texts)}${page?.brand_name && ` · ${page.brand_name}`}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
 <meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${trusted(icon)}"><style>${trusted(css)}</style>${brand !== '' && html`<style>${trusted(brand)}</style>`}</head>`;
+<link rel="icon" href="${trustedHtml(icon)}"><style>${trustedHtml(css)}</style>${brand !== '' && html`<style>${trustedHtml(brand)}</style>`}</head>`;
 };
 
 const dataOf = (
   { free_entry, rules_url, rules_lang, promotion, claim, drawings, drawn_prizes, page, ...view }: PageView,
   { client, kinds, short, tickets }: Texts,
-): PageData => ({
+): ClientData => ({
   ...view,
   framers: page ? frameOriginsIn(page) : [],
   texts: { client, kinds, short, tickets },
 });
 
-const speaker = trusted(
+const speaker = trustedHtml(
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="M4 9v6h4l5 4V5L8 9Z"/><path class="waves" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M16 9a4 4 0 0 1 0 6m2.5-8.5a8 8 0 0 1 0 11"/><path class="mute" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="m16 9.5 5 5m0-5-5 5"/></svg>',
 );
 
 const header = ({ lang, game, state, balance, page }: PageView, texts: Texts) =>
-  html`<header class="top">${brandMark(page)}<h1>${texts.games[game].title}</h1>${state === 'ready' && html`<button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>`}${
+  html`<header class="top">${brandMarkup(page)}<h1>${texts.games[game].title}</h1>${state === 'ready' && html`<button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>`}${
     balance !== undefined &&
     html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="visually-hidden">${texts.balance.label}: </span><b id="balance">${formatNumber(lang, balance)}</b></p>`
   }</header>`;
 
 const content = (view: PageView, texts: Texts): Html => {
   const { state } = view;
-  if (isDeadEnd(state)) return deadEnd(view, state, texts);
-  const won = view.outcome && wonPrize(view.lang, texts, view.outcome, view.prizes ?? [], view.fairness);
-  return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
+  if (isDeadEnd(state)) return deadEndMarkup(view, state, texts);
+  const won = view.outcome && winOf(view.lang, texts, view.outcome, view.prizes ?? [], view.fairness);
+  return html`${header(view, texts)}<div class="cabinet">${sceneMarkup(view, texts, won)}${panelMarkup(view, texts, won)}</div>`;
 };
 
 /** Returns the SVG icons of the page's prizes, and `tickets` and `entry_flight`, which other parts of the page use. */
 const iconsOf = ({ prizes = [] }: PageView) => {
   const kinds = new Set<string>(['tickets', 'entry_flight', ...prizes.map(({ kind }) => kind)]);
   const ifShown = (symbol: string, kind: string) => (kinds.has(kind) ? symbol : '');
-  return trusted(icons.replace(/<symbol id="i-(\w+)".*?<\/symbol>/g, ifShown));
+  return trustedHtml(icons.replace(/<symbol id="i-(\w+)".*?<\/symbol>/g, ifShown));
 };
 
-export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
-  const texts = textsOf[view.lang];
+export const renderPlayPage = (view: PageView): { html: string; headers: Record<string, string> } => {
+  const texts = textsByLang[view.lang];
   const brand = view.page ? brandCss(view.page) : '';
-  const page = html`${head(view, texts, brand)}<body>${iconsOf(view)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(scripts[view.game])}</script></body></html>`;
+  const page = html`${head(view, texts, brand)}<body>${iconsOf(view)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonScript('data', dataOf(view, texts))}</main><script>${trustedHtml(scripts[view.game])}</script></body></html>`;
   return { html: page.html, headers: { ...headers, 'content-security-policy': policyOf(view, brand) } };
 };

@@ -1,6 +1,6 @@
 import type { ClaimRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
-import { weightsOf } from '../../../shared/api/pack.ts';
+import { preferenceWeights } from '../../../shared/api/pack.ts';
 import { readBookProof } from '../../../shared/books/proof.ts';
 import { openDrawingsIn } from '../../../shared/drawings/drawings.ts';
 import { budgetsForDraw, type DrawLimits, hasStock, winsOnDay } from '../../../shared/games/budgets.ts';
@@ -28,28 +28,28 @@ import { shardOf } from '../../../shared/shards.ts';
 import type { Item } from '../../../shared/table/client.ts';
 import { pageKey } from '../../../shared/table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
-import { entryTypes, type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
+import { entryTypes, type Lang, langs, type PlayObstacle } from '../../../shared/vocabulary.ts';
 import { listPrizes } from './listed-prizes.ts';
-import type { PageView, Restriction } from './view.ts';
+import type { PageView, ShownRestriction } from './view.ts';
 
 /**
  * Returns the page language that the header `Accept-Language` prefers (RFC 9110, 12.5.4), or the first page
  * language.
  */
-export function langOf(acceptLanguage: string): Lang {
-  const preferred = [...weightsOf(acceptLanguage)].flatMap(([tag, weight]) => {
+export function preferredLang(acceptLanguage: string): Lang {
+  const preferred = [...preferenceWeights(acceptLanguage)].flatMap(([tag, weight]) => {
     const lang = langs.find((supported) => supported === tag.split('-')[0]);
     return lang && weight > 0 ? { lang, weight } : [];
   });
   return preferred.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
 }
 
-export function unknownView(acceptLanguage: string, now: number): PageView {
-  return { lang: langOf(acceptLanguage), game: 'prizewheel', state: 'unknown', now: isoOf(now) };
+export function unknownPlayView(acceptLanguage: string, now: number): PageView {
+  return { lang: preferredLang(acceptLanguage), game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
 
 /** The page of an erased user looks like that of an unknown URL. */
-export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
+export async function readSessionView(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
   return viewOfUser(session, now).catch(async (error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== refusals.userNotFound().code) throw error;
@@ -106,7 +106,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...(winLimit && !ticketsOnly ? { wins_used_up: winLimit } : {}),
     prize_table_version: table.version,
     commitment: session.commitment,
-    ...rulesIn(lang, page, settings),
+    ...rulesFieldsOf(lang, page, settings),
     page,
     ...drawingsOf(user, organization, now),
     ...(await drawnOf(user)),
@@ -154,7 +154,7 @@ function periodOf({ promotion }: Settings, limits: DrawLimits = {}): Pick<PageVi
   return { promotion: { name, first_day, last_day, outside: limits.outside === true } };
 }
 
-export function rulesIn(
+export function rulesFieldsOf(
   lang: Lang,
   page: PageSettings,
   settings: Settings,
@@ -168,7 +168,7 @@ export function rulesIn(
   return other ? { free_entry, rules_url: urlIn(other)!, rules_lang: other } : { free_entry };
 }
 
-function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {
+function restrictionOf(code: PlayObstacle, settings: Settings, day: string): ShownRestriction {
   if (code !== 'daily_spin_limit_reached') return { code };
   const until = isoOf(startOfDay(addDays(day, 1)));
   return { code, until, limit: settings.daily_spin_limit };

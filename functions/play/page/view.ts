@@ -3,17 +3,17 @@ import type { Fairness } from '../../../shared/games/fairness.ts';
 import type { Outcome } from '../../../shared/games/outcomes.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { PageSettings } from '../../../shared/organizations/page-settings.ts';
-import type { EntryType, Game, Hold, Lang, Obstacle } from '../../../shared/vocabulary.ts';
+import type { EntryType, Game, Hold, Lang, PlayObstacle } from '../../../shared/vocabulary.ts';
 
 export type { BookProof, Fairness, Lang, Outcome };
 
-export type Restriction = {
-  code: Obstacle | Hold;
+export type ShownRestriction = {
+  code: PlayObstacle | Hold;
   until?: string;
   limit?: number;
 };
 
-export type OutFor =
+export type OutReason =
   /** Any other reason, such as the day's cash or the user's daily limit of wins. */
   | 'today'
   /** Cash will be released later today. */
@@ -24,7 +24,7 @@ export type OutFor =
   | 'won_today';
 
 /** `out_for` says why the prize is not in the draw. */
-export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };
+export type ListedPrize = Prize & { available: boolean; out_for?: OutReason };
 
 /** Times are ISO 8601; `cost` and `balance` are in tickets. */
 export type PageView = {
@@ -48,7 +48,7 @@ export type PageView = {
   rules_lang?: Lang;
   /** How to enter without a purchase, in the host's words. */
   free_entry?: { text: string; url: string };
-  restriction?: Restriction;
+  restriction?: ShownRestriction;
   outcome?: Outcome;
   fairness?: Fairness;
   page?: PageSettings;

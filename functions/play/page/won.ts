@@ -3,12 +3,12 @@ import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { prizesInDraw } from '../../../shared/games/rules.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
-import { dayAndTime, dollars, fill, formatNumber, plural } from './text.ts';
+import { formatTime, formatDollars, fillIn, formatNumber, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { BookProof, Fairness, Lang, ListedPrize, Outcome } from './view.ts';
 
 /** `worth` is in USD; `next` is the text that tells the player how to get the prize, `claimBy` an ISO instant. */
-export type Won = {
+export type Win = {
   kind: PrizeKind;
   amount: number;
   label: string;
@@ -17,20 +17,20 @@ export type Won = {
   claimBy?: string | undefined;
 };
 
-export type WonTexts = Pick<Texts, 'client' | 'kinds' | 'short' | 'tickets'>;
+export type WinTexts = Pick<Texts, 'client' | 'kinds' | 'short' | 'tickets'>;
 
-const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number) => {
+const plainLabel = (lang: Lang, texts: WinTexts, kind: PrizeKind, amount: number) => {
   if (kind === 'tickets') return plural(lang, texts.tickets, amount);
-  return fill(texts.kinds[kind], { cash: dollars(lang, amount) });
+  return fillIn(texts.kinds[kind], { cash: formatDollars(lang, amount) });
 };
 
-export const wonPrize = (
+export const winOf = (
   lang: Lang,
-  texts: WonTexts,
+  texts: WinTexts,
   outcome: Outcome,
   listed: readonly ListedPrize[],
   fairness?: Fairness,
-): Won => {
+): Win => {
   const entries = Object.entries(outcome.prize) as [PrizeKind, number][];
   const [kind, amount] = entries.find(([, value]) => value > 0) ?? entries[0]!;
   const same = listed.filter((prize) => prize.kind === kind && prize.amount === amount);
@@ -45,8 +45,8 @@ export const wonPrize = (
   };
 };
 
-export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amount'>) => {
-  if (kind === 'cash_usd') return dollars(lang, amount);
+export const amountText = (lang: Lang, { kind, amount }: Pick<Win, 'kind' | 'amount'>) => {
+  if (kind === 'cash_usd') return formatDollars(lang, amount);
   return kind === 'tickets' ? formatNumber(lang, amount) : '';
 };
 
@@ -55,7 +55,7 @@ export type WinSize = 'small' | 'nice' | 'big' | 'grand';
 
 /** `cost` is the cost of the play in tickets. */
 export const winSizeOf = (
-  { kind, amount, worth = bigUsd }: Pick<Won, 'kind' | 'amount' | 'worth'>,
+  { kind, amount, worth = bigUsd }: Pick<Win, 'kind' | 'amount' | 'worth'>,
   cost: number,
 ): WinSize => {
   if (kind === 'tickets') return amount > cost ? (amount >= 10 * cost && cost > 0 ? 'big' : 'nice') : 'small';
@@ -66,39 +66,39 @@ export const winSizeOf = (
 const bigUsd = 5;
 const grandUsd = 50;
 
-export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
-  if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
+export const wedgeText = (lang: Lang, texts: WinTexts, prize: Pick<Win, 'kind' | 'amount' | 'label'>) => {
+  if (prize.kind === 'cash_usd') return formatDollars(lang, prize.amount);
   if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
   return prize.label.length <= maxLabelLetters ? prize.label : texts.short[prize.kind];
 };
 const maxLabelLetters = 12;
 
-export const medal = (lang: Lang, won: Won): Html => {
+export const coinMarkup = (lang: Lang, won: Win): Html => {
   const text = amountText(lang, won);
   const size = text.length > 6 ? html` class="long"` : '';
   return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
 };
 
 /** Renders a text with a time at `{time}`, which the page's script converts to the reader's time zone. */
-export const withTime = (lang: Lang, text: string, iso: string, timeZone?: string): Html => {
+export const textWithTime = (lang: Lang, text: string, iso: string, timeZone?: string): Html => {
   const [before = '', after = ''] = text.split('{time}');
-  return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
+  return html`${before}<time datetime="${iso}" data-local>${formatTime(lang, iso, timeZone)}</time>${after}`;
 };
 
 /** `cost`, and `balance` (after the play, if known), are in tickets. */
-export type ResultData = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
+export type ShownResult = { won: Win; playedAt: string; cost: number; balance?: number; timeZone?: string };
 
-export const resultMarkup = (lang: Lang, texts: WonTexts, result: ResultData): Html => {
+export const resultMarkup = (lang: Lang, texts: WinTexts, result: ShownResult): Html => {
   const { won, playedAt, cost, balance, timeZone } = result;
   const { client, tickets } = texts;
   const size = winSizeOf(won, cost);
-  const paid = cost === 0 ? '' : fill(client.paid, { tickets: plural(lang, tickets, cost) });
+  const paid = cost === 0 ? '' : fillIn(client.paid, { tickets: plural(lang, tickets, cost) });
   const now = balance === undefined ? '' : plural(lang, client.balance, balance);
   return html`<div class="result ${size}">
 <h2 id="result" tabindex="-1"><small>${client.won[size === 'small' ? 'small' : 'other']} </small>${won.label}</h2>
-${won.worth === undefined ? '' : html`<p class="worth">${fill(client.worth, { usd: dollars(lang, won.worth) })}</p>`}
-<p>${won.next}${won.claimBy ? html` ${withTime(lang, client.claimBy, won.claimBy, timeZone)}` : ''}</p>
-<details class="fine"><summary><span>${withTime(lang, client.playedAt, playedAt, timeZone)}</span></summary>
+${won.worth === undefined ? '' : html`<p class="worth">${fillIn(client.worth, { usd: formatDollars(lang, won.worth) })}</p>`}
+<p>${won.next}${won.claimBy ? html` ${textWithTime(lang, client.claimBy, won.claimBy, timeZone)}` : ''}</p>
+<details class="fine"><summary><span>${textWithTime(lang, client.playedAt, playedAt, timeZone)}</span></summary>
 ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span>${[paid, now].filter(Boolean).join(' ')}</span></p>` : ''}
 <p>${client.again}</p></details>
 </div>`;
@@ -135,17 +135,17 @@ type FairTexts = Texts['client']['fair'];
 
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: DrawData, fairness: Fairness) => {
   const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
-  const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
+  const inDraw = prizesOfDraw(prizes, fairness).filter(({ weight }) => weight > 0);
   const [n, all] = [inDraw.length, prizes.length].map((count) => formatNumber(lang, count));
   const cashTexts = cash && {
-    left: dollars(lang, Math.max(0, cash.limit - cash.granted)),
-    limit: dollars(lang, cash.limit),
+    left: formatDollars(lang, Math.max(0, cash.limit - cash.granted)),
+    limit: formatDollars(lang, cash.limit),
     wins: plural(lang, fair.cashWins, cash.grants),
   };
   const numbers = { n: formatNumber(lang, inAll ?? 0), today: formatNumber(lang, today) };
-  return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${
-    cashTexts ? row(fair.cash, fill(fair.cashLeft, cashTexts)) : ''
-  }${inAll === undefined ? '' : row(fair.stock, fill(fair.stockNumber, numbers))}`;
+  return html`${prizes.length > 0 ? row(fair.set, fillIn(fair.setOf, { n: n!, all: all! })) : ''}${
+    cashTexts ? row(fair.cash, fillIn(fair.cashLeft, cashTexts)) : ''
+  }${inAll === undefined ? '' : row(fair.stock, fillIn(fair.stockNumber, numbers))}`;
 };
 
 /** Renders the outcome's position in the book of its day, and the SHA-256 of the book. */
@@ -153,9 +153,9 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: DrawData) => {
   const book = place && parseBookLines(place.text);
   if (!book) return '';
   const [n, size] = [place.index + 1, book.size].map((count) => formatNumber(lang, count));
-  const position = fill(fair.bookPlace, { day: book.day, n: n!, size: size! });
+  const position = fillIn(fair.bookPlace, { day: book.day, n: n!, size: size! });
   return html`${row(fair.book, position)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
-export const eligibleOf = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
+export const prizesOfDraw = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
   prizesInDraw(prizes, fairness.budgets, fairness.debug);

@@ -3,14 +3,14 @@ import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../../../shared/metrics.ts';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
-import type { MetricAlarm, Schedule } from '../workers.ts';
+import type { MetricAlarm, DeclaredSchedule } from '../workers.ts';
 import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-export type Condition = {
+export type AlarmCondition = {
   id: string;
   metric: IMetric;
   /** The alarm goes off when the metric is at or above this value, unless `below` is set. */
@@ -25,7 +25,7 @@ export type Condition = {
 const oneMinute = { period: Duration.minutes(1) };
 const fiveMinutes = { period: Duration.minutes(5) };
 
-export function functionThrottles(): Condition {
+export function functionThrottles(): AlarmCondition {
   return {
     id: 'function-throttles',
     metric: LambdaFunction.metricAllThrottles({ ...fiveMinutes, statistic: Stats.SUM }),
@@ -38,8 +38,8 @@ export function functionThrottles(): Condition {
   };
 }
 
-export function tableThrottles(table: StageTable): Condition[] {
-  const index = { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name };
+export function tableThrottles(table: StageTable): AlarmCondition[] {
+  const index = { TableName: table.tableName, GlobalSecondaryIndexName: tableDefinition.byTime.name };
   const places = { table: { TableName: table.tableName }, index };
   return Object.entries(places).flatMap(([place, dimensionsMap]) =>
     ['Read', 'Write'].map((kind) => ({
@@ -58,7 +58,7 @@ export function tableThrottles(table: StageTable): Condition[] {
 
 type DeadLetters = { id: string; queue: Queue; content: string; recovery: string };
 
-function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition {
+function deadLettersOf({ id, queue, content, recovery }: DeadLetters): AlarmCondition {
   return {
     id: `${id}-dead-letters`,
     metric: queue.metricApproximateNumberOfMessagesVisible({ ...oneMinute, statistic: Stats.MAXIMUM }),
@@ -73,7 +73,7 @@ function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition
 export function queueConditions(
   name: string,
   { queue, deadLetters, impact, recovery }: QueuePair,
-): Condition[] {
+): AlarmCondition[] {
   return [
     deadLettersOf({
       id: name,
@@ -94,9 +94,9 @@ export function queueConditions(
 
 export function workerConditions(
   deployed: DeployedWorker,
-  schedules: Record<string, Schedule>,
+  schedules: Record<string, DeclaredSchedule>,
   stage: DeployedStage,
-): Condition[] {
+): AlarmCondition[] {
   const { worker, deadLetters } = deployed;
   const id = worker.name.split('/').at(-1)!;
   const content = `Invocations of ${worker.name} have exhausted their retries. ${worker.impact}`;
@@ -115,7 +115,7 @@ export function workerConditions(
  * Returns the alarm condition for a worker that fails for ten minutes. A scheduled worker has none: its alarm on dead
  * letters goes off after three failed attempts, within an hour.
  */
-function failing(id: string, { worker, function: target }: DeployedWorker): Condition[] {
+function failing(id: string, { worker, function: target }: DeployedWorker): AlarmCondition[] {
   if ('schedules' in worker.source) return [];
   return [
     {
@@ -130,7 +130,7 @@ function failing(id: string, { worker, function: target }: DeployedWorker): Cond
   ];
 }
 
-function streamBacklog(id: string, { worker, function: target }: DeployedWorker): Condition[] {
+function streamBacklog(id: string, { worker, function: target }: DeployedWorker): AlarmCondition[] {
   if (!('stream' in worker.source)) return [];
   return [
     {
@@ -149,8 +149,8 @@ function streamBacklog(id: string, { worker, function: target }: DeployedWorker)
 function notInvoked(
   id: string,
   { worker, function: target }: DeployedWorker,
-  schedules: Record<string, Schedule>,
-): Condition[] {
+  schedules: Record<string, DeclaredSchedule>,
+): AlarmCondition[] {
   if (!('schedules' in worker.source)) return [];
   const rates = worker.source.schedules
     .map((name) => /^rate\((\d+) (minute|hour)s?\)$/.exec(schedules[name]!.expression))
@@ -175,16 +175,16 @@ function emittedMetric(
   id: string,
   { metric, threshold, minutes, runbook }: MetricAlarm,
   stage: DeployedStage,
-): Condition {
+): AlarmCondition {
   return {
     id: `${id}-${metric}`,
-    metric: metricOf(metric, Duration.minutes(minutes), stage),
+    metric: serviceMetric(metric, Duration.minutes(minutes), stage),
     threshold,
     runbook,
   };
 }
 
-export const metricOf = (metricName: MetricName, period: Duration, stage: DeployedStage): Metric =>
+export const serviceMetric = (metricName: MetricName, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),
     metricName,

@@ -7,12 +7,12 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../../shared/environment.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
-import type { Schedule } from '../workers.ts';
+import type { DeclaredSchedule } from '../workers.ts';
 import { functionThrottles, queueConditions, tableThrottles, workerConditions } from './alarm-conditions.ts';
-import type { DeployedApi } from './api.ts';
+import type { DeployedApis } from './api.ts';
 import {
   apiFailures,
-  countFailures,
+  createFailureMetric,
   endpointFailures,
   type MonitoredEndpoint,
   slowResponses,
@@ -24,19 +24,19 @@ import type { DeployedWorker } from './worker.ts';
 /** The resources that the alarms and the dashboard monitor, and the recipient of alarms. */
 export type Monitored = {
   stage: DeployedStage;
-  api: DeployedApi;
+  api: DeployedApis;
   endpoints: MonitoredEndpoint[];
   table: StageTable;
   queues: Partial<Record<QueueName, QueuePair>>;
   workers: DeployedWorker[];
-  schedules: Record<string, Schedule>;
+  schedules: Record<string, DeclaredSchedule>;
   /** If undefined, alarms show only in the AWS console. */
   email: string | undefined;
 };
 
 export function createAlarms(scope: Construct, monitored: Monitored): Alarm[] {
   const { stage, email, api } = monitored;
-  countFailures(scope, api.accessLog, stage);
+  createFailureMetric(scope, api.accessLog, stage);
   const action = email ? new SnsAction(createTopic(scope, email)) : undefined;
   const conditions = [
     apiFailures('api-failures', api.api),

@@ -27,7 +27,7 @@ import { addGatewayResponses } from './gateway-responses.ts';
 
 type Options = { stage: DeployedStage; settings: StageSettings; logs: LogGroupProps };
 
-export type DeployedApi = {
+export type DeployedApis = {
   /** The API for hosts. It has all endpoints, also those of the play pages. */
   api: RestApi;
   playApi: RestApi;
@@ -35,7 +35,7 @@ export type DeployedApi = {
 };
 
 /** Creates both APIs without methods, which `addEndpoints` adds. */
-export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
+export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApis {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
   const isHidden = settings.domain?.isOnlyAddress ?? false;
   const api = createApi(scope, 'RestApi', isHidden, {
@@ -84,7 +84,7 @@ type Endpoints = {
 };
 
 /** Adds an API Gateway method for each endpoint, with the authorizer if the endpoint needs an API key. */
-export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, options: Endpoints): void {
+export function addEndpoints(scope: Construct, { api, playApi }: DeployedApis, options: Endpoints): void {
   const { endpoints, authorizer } = options;
   const ofPlayers = endpoints.filter(({ route }) => route.credential === 'play-token');
   const invoker = createInvoker(api, [authorizer, ...endpoints.map(({ target }) => target)]);
@@ -137,7 +137,7 @@ const integrationWith = ({ functionArn }: LambdaFunction, credentialsRole: IRole
 
 /** Adds the custom domain, whose DNS record has to point to the stack output `DomainTarget`. */
 function addDomain(
-  { api, playApi }: Pick<DeployedApi, 'api' | 'playApi'>,
+  { api, playApi }: Pick<DeployedApis, 'api' | 'playApi'>,
   { name, certificateArn }: NonNullable<StageSettings['domain']>,
 ): void {
   const domain = api.addDomainName('Domain', {

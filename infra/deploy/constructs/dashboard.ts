@@ -16,12 +16,12 @@ import type { Construct } from 'constructs';
 import type { QueueName } from '../../../shared/environment.ts';
 import type { MetricName } from '../../../shared/metrics.ts';
 import { cashFields, payoutsMessage, playsField, winsField } from '../../../shared/payouts/figures.ts';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import { games, playTypes, prizeKinds } from '../../../shared/vocabulary.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
-import { metricOf } from './alarm-conditions.ts';
+import { serviceMetric } from './alarm-conditions.ts';
 import type { Monitored } from './alarms.ts';
-import { durationOf, failuresOf } from './endpoint-conditions.ts';
+import { durationMetric, failureMetric } from './endpoint-conditions.ts';
 import { functionNameOf } from './lambda-function.ts';
 
 const fiveMinutes = { period: Duration.minutes(5), statistic: Stats.SUM };
@@ -97,7 +97,7 @@ const sumsOf = (sums: Record<string, string[]>) =>
     .join(', ');
 
 function background({ stage, queues, workers }: Monitored): IWidget[] {
-  const metric = (name: MetricName) => metricOf(name, Duration.minutes(5), stage);
+  const metric = (name: MetricName) => serviceMetric(name, Duration.minutes(5), stage);
   const waiting = (name: QueueName, label: string) =>
     queues[name]?.queue.metricApproximateNumberOfMessagesVisible({
       ...fiveMinutes,
@@ -151,7 +151,7 @@ const countOf = (name: string, stage: DeployedStage, metricName: string, label =
 function endpoints({ stage, api: apis, endpoints }: Monitored): IWidget[][] {
   const durations = (statistic: string) =>
     [...endpoints.map(({ name }) => name), 'authorizer'].map((name) =>
-      durationOf(name, stage, statistic).with({ label: name }),
+      durationMetric(name, stage, statistic).with({ label: name }),
     );
   const both = [['API', apis.api] as const, ['play pages', apis.playApi] as const];
   return [
@@ -163,7 +163,7 @@ function endpoints({ stage, api: apis, endpoints }: Monitored): IWidget[][] {
       ),
       graph(
         'Failed requests (5XX) by endpoint',
-        endpoints.map((endpoint) => failuresOf(endpoint, stage).with({ label: endpoint.name })),
+        endpoints.map((endpoint) => failureMetric(endpoint, stage).with({ label: endpoint.name })),
         { width: half },
       ),
     ],
@@ -198,7 +198,7 @@ function endpoints({ stage, api: apis, endpoints }: Monitored): IWidget[][] {
 function table({ table }: Monitored): IWidget[] {
   const places = {
     table: { TableName: table.tableName },
-    index: { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name },
+    index: { TableName: table.tableName, GlobalSecondaryIndexName: tableDefinition.byTime.name },
   };
   const metrics = (names: string[]) =>
     Object.entries(places).flatMap(([place, dimensionsMap]) =>

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import type { Route } from '../../../shared/api/route.ts';
 import { slowAfterMs } from '../endpoints.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
-import type { Condition } from './alarm-conditions.ts';
+import type { AlarmCondition } from './alarm-conditions.ts';
 import { accessLogFields } from './api.ts';
 import { functionNameOf } from './lambda-function.ts';
 
@@ -15,7 +15,7 @@ export type MonitoredEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
 const fiveMinutes = Duration.minutes(5);
 
 /** Returns the alarm condition for an API that answers at least five requests with 5XX within five minutes. */
-export function apiFailures(id: string, api: RestApi): Condition {
+export function apiFailures(id: string, api: RestApi): AlarmCondition {
   return {
     id,
     metric: api.metricServerError({ period: fiveMinutes, statistic: Stats.SUM }),
@@ -30,7 +30,7 @@ export function apiFailures(id: string, api: RestApi): Condition {
 const failedRequests = 'FailedRequests';
 
 /** Counts 5XX responses per endpoint from the access log. */
-export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
+export function createFailureMetric(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
   new MetricFilter(scope, 'Failures', {
     logGroup: accessLog,
     filterPattern: FilterPattern.stringValue('$.status', '=', '5*'),
@@ -40,7 +40,7 @@ export function countFailures(scope: Construct, accessLog: LogGroup, stage: Depl
   });
 }
 
-export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedStage): Metric =>
+export const failureMetric = ({ method, path }: MonitoredEndpoint, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),
     metricName: failedRequests,
@@ -53,7 +53,7 @@ export const failuresOf = ({ method, path }: MonitoredEndpoint, stage: DeployedS
  * Returns the alarm condition for any endpoint that has 5XX responses in three successive periods of five minutes. A
  * rarely used endpoint may never reach the threshold of `apiFailures`.
  */
-export function endpointFailures(stage: DeployedStage): Condition {
+export function endpointFailures(stage: DeployedStage): AlarmCondition {
   return {
     id: 'endpoint-failures',
     metric: queryOf(
@@ -75,7 +75,7 @@ export function endpointFailures(stage: DeployedStage): Condition {
 const queryOf = (expression: string): IMetric =>
   new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
 
-export const durationOf = (name: string, stage: DeployedStage, statistic: string): Metric =>
+export const durationMetric = (name: string, stage: DeployedStage, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/Lambda',
     metricName: 'Duration',
@@ -85,7 +85,7 @@ export const durationOf = (name: string, stage: DeployedStage, statistic: string
   });
 
 /** The alarm condition for an API that is slow for 15 minutes. Its latency includes the authorizer and cold starts. */
-export function slowResponses(id: string, api: RestApi): Condition {
+export function slowResponses(id: string, api: RestApi): AlarmCondition {
   return {
     id,
     metric: api.metricLatency({ period: fiveMinutes, statistic: Stats.p(99) }),

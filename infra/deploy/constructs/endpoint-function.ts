@@ -2,8 +2,8 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../../shared/api/route.ts';
-import { endpointFunction } from '../endpoints.ts';
-import { createFunction, idOf } from './lambda-function.ts';
+import { endpointFunctionOptions } from '../endpoints.ts';
+import { createFunction, constructIdOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
 export type EndpointOptions = { logGroup: LogGroup; reservedConcurrency: number | undefined };
@@ -14,6 +14,6 @@ export function createEndpointFunction(
   resources: StageResources,
   options: EndpointOptions,
 ): LambdaFunction {
-  const home = new Construct(scope, idOf(name));
-  return createFunction(home, { name, access, ...endpointFunction, ...options }, resources);
+  const home = new Construct(scope, constructIdOf(name));
+  return createFunction(home, { name, access, ...endpointFunctionOptions, ...options }, resources);
 }

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
 import type { Access } from '../../../shared/api/route.ts';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import { sendStatement } from './queue.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
@@ -30,7 +30,7 @@ function tableStatements(scope: Construct, access: Access, resources: StageResou
     statements.push(new PolicyStatement({ actions: onTable, resources: [tableArn] }));
   }
   if (index) {
-    const indexArn = `${tableArn}/index/${definition.byTime.name}`;
+    const indexArn = `${tableArn}/index/${tableDefinition.byTime.name}`;
     statements.push(new PolicyStatement({ actions: ['dynamodb:Query'], resources: [indexArn] }));
   }
   return statements;

@@ -40,9 +40,9 @@ type FunctionOptions = {
 };
 
 /** Returns a function's name with hyphens instead of slashes, for names of AWS resources and constructs. */
-export const idOf = (name: string) => name.replaceAll('/', '-');
+export const constructIdOf = (name: string) => name.replaceAll('/', '-');
 
-export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${idOf(name)}`;
+export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${constructIdOf(name)}`;
 
 /** Creates a Lambda function whose IAM role allows only the declared access and its own logs. */
 export function createFunction(

@@ -2,7 +2,7 @@ import { Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IQueue, Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { type Queue as Declared, retentionDays } from '../workers.ts';
+import { type DeclaredQueue as Declared, retentionDays } from '../workers.ts';
 
 /** `impact` and `recovery` are texts for the descriptions of the queues' alarms. */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
@@ -37,7 +37,7 @@ export function createQueue(
 }
 
 /** Refuses plain HTTP at all queues by one policy, because a stack can have only 500 resources. */
-export function requireHttps(stack: Stack): void {
+export function denyPlainHttp(stack: Stack): void {
   const queues = stack.node.findAll().filter((construct) => construct instanceof Queue);
   const policy = new QueuePolicy(stack, 'QueuePolicy', { queues });
   policy.document.addStatements(

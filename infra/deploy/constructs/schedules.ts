@@ -6,11 +6,11 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Environment } from '../../../shared/environment.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
-import type { Schedule } from '../workers.ts';
+import type { DeclaredSchedule } from '../workers.ts';
 import { sendStatement } from './queue.ts';
 
 type Options = {
-  schedules: (Schedule & { name: string })[];
+  schedules: (DeclaredSchedule & { name: string })[];
   target: LambdaFunction;
   deadLetters: Queue;
   stage: DeployedStage;

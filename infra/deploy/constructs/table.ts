@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import type { StageSettings } from '../stages.ts';
 
 export type StageTable = Table | ITable;
@@ -67,9 +67,9 @@ function newTable(
 ): Table {
   const string = (name: string) => ({ name, type: AttributeType.STRING });
   const table = new Table(scope, 'Table', {
-    partitionKey: string(definition.partitionKey),
-    sortKey: string(definition.sortKey),
-    timeToLiveAttribute: definition.ttl,
+    partitionKey: string(tableDefinition.partitionKey),
+    sortKey: string(tableDefinition.sortKey),
+    timeToLiveAttribute: tableDefinition.ttl,
     billingMode: BillingMode.PAY_PER_REQUEST,
     tableClass: TableClass[settings.tableClass],
     stream: StreamViewType.NEW_IMAGE,
@@ -80,9 +80,9 @@ function newTable(
     removalPolicy: removalPolicyOf(settings),
   });
   table.addGlobalSecondaryIndex({
-    indexName: definition.byTime.name,
-    partitionKey: string(definition.byTime.partitionKey),
-    sortKey: string(definition.byTime.sortKey),
+    indexName: tableDefinition.byTime.name,
+    partitionKey: string(tableDefinition.byTime.partitionKey),
+    sortKey: string(tableDefinition.byTime.sortKey),
     projectionType: ProjectionType.ALL,
   });
   return table;

@@ -9,9 +9,9 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Environment } from '../../../shared/environment.ts';
-import { type Schedule, type Source, streamFilter, type Worker } from '../workers.ts';
+import { type DeclaredSchedule, type WorkerSource, streamFilter, type Worker } from '../workers.ts';
 import { streamStatements } from './grants.ts';
-import { createFunction, idOf } from './lambda-function.ts';
+import { createFunction, constructIdOf } from './lambda-function.ts';
 import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.ts';
 import { createOneTimeScheduleGroup, createRecurringSchedules } from './schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
@@ -26,14 +26,14 @@ export type DeployedWorker = {
 
 type Options = {
   worker: Worker;
-  schedules: Record<string, Schedule>;
+  schedules: Record<string, DeclaredSchedule>;
   resources: StageResources;
 };
 
-type SourceOf<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
+type SourceOf<Kind extends string> = Extract<WorkerSource, Record<Kind, unknown>>;
 
 export function createWorker(scope: Construct, options: Options): DeployedWorker {
-  const home = new Construct(scope, idOf(options.worker.name));
+  const home = new Construct(scope, constructIdOf(options.worker.name));
   const { source } = options.worker;
   if ('queue' in source) return fromQueue(home, source, options);
   return 'stream' in source ? fromStream(home, source, options) : fromSchedules(home, source, options);

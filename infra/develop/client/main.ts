@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { argumentsOf, optionsOrUsage } from '../../common/arguments.ts';
+import { parseOptions, optionsOrExit } from '../../common/arguments.ts';
 import { packClient, writeOperations } from './pack.ts';
 
-optionsOrUsage(
+optionsOrExit(
   'npm run client  # writes the operations of both clients anew (with python3), and packs the npm package',
-  () => argumentsOf({ options: {} }),
+  () => parseOptions({ options: {} }),
 );
 const root = join(import.meta.dirname, '../../..');
 writeOperations();

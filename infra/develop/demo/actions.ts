@@ -4,24 +4,24 @@ import { IncentivesError, type TicketTransaction } from '../../../shared/client/
 import { games, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { applyBalance, type StoredAccount } from './accounts.ts';
-import type { Host } from './host.ts';
-import { type ActionResult, type Activity, amounts, people, recipients, ticketsFor } from './model.ts';
+import type { HostApp } from './host.ts';
+import { type ActionResult, type Activity, usdAmounts, people, recipients, ticketsFor } from './model.ts';
 
 const lang = z.enum(langs);
 const spins = z.int().check(z.gte(1), z.lte(10));
 
 /** `person: null` signs out. */
-export const session = z.object({
+export const sessionSchema = z.object({
   person: z.nullable(z.enum(Object.keys(people) as (keyof typeof people)[])),
 });
 
-export const action = z.discriminatedUnion('do', [
+export const actionSchema = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('send'),
     /** The page creates the id, so that a repeated request earns tickets only once. */
     transfer: z.uuid(),
     to: z.enum(Object.keys(recipients) as (keyof typeof recipients)[]),
-    usd: z.literal([...amounts]),
+    usd: z.literal([...usdAmounts]),
     lang,
   }),
   z.object({ do: z.literal('play'), game: z.enum(games), lang }),
@@ -33,19 +33,19 @@ export const action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('limit'), on: z.boolean() }),
   z.object({ do: z.literal('draw') }),
 ]);
-export type Action = z.infer<typeof action>;
+export type DemoAction = z.infer<typeof actionSchema>;
 
-type ActionOf<D extends Action['do']> = Extract<Action, { do: D }>;
+type ActionOf<D extends DemoAction['do']> = Extract<DemoAction, { do: D }>;
 type UserAction = 'send' | 'play' | 'jackpot' | 'queue' | 'activity';
 
-export async function act(
-  action: Action,
-  host: Host,
+export async function runAction(
+  action: DemoAction,
+  host: HostApp,
   stored: StoredAccount | undefined,
 ): Promise<ActionResult | undefined> {
   const run = actions[action.do] as (
-    action: Action,
-    host: Host,
+    action: DemoAction,
+    host: HostApp,
     stored: StoredAccount | undefined,
   ) => Promise<ActionResult>;
   if (!stored && !(action.do in publicActions)) return undefined;
@@ -59,7 +59,7 @@ export async function act(
 }
 
 const userActions: {
-  [D in UserAction]: (action: ActionOf<D>, host: Host, stored: StoredAccount) => Promise<ActionResult>;
+  [D in UserAction]: (action: ActionOf<D>, host: HostApp, stored: StoredAccount) => Promise<ActionResult>;
 } = {
   async send({ transfer, to, usd, lang }, host, stored) {
     const name = recipients[to].name[lang];
@@ -124,7 +124,7 @@ function changeOf({ transaction_id: id, date_created: at, ...transaction }: Tick
 }
 
 const publicActions: {
-  [D in Exclude<Action['do'], UserAction>]: (action: ActionOf<D>, host: Host) => Promise<ActionResult>;
+  [D in Exclude<DemoAction['do'], UserAction>]: (action: ActionOf<D>, host: HostApp) => Promise<ActionResult>;
 } = {
   guest: ({ spins, request }, { step }) =>
     step(`A guest plays ${spins} free spins`, async (incentives) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { TypedPage } from '../../operate/admin/page.ts';
+import type { TypedPageSettings } from '../../operate/admin/page.ts';
 
-export function brandAt(link: string): TypedPage {
+export function demoPageSettings(link: string): TypedPageSettings {
   const { origin, port } = new URL(link);
   return {
     frame_origins: `${origin},http://127.0.0.1:${port}`,

@@ -5,7 +5,7 @@ const maxSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
-export type Feed = {
+export type PageFeed = {
   /** Adds a page until its connection closes. Sends the page the events in `first` and all stored steps. */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
   /** Sends a step to all pages. They don't see later changes of its object. */
@@ -13,7 +13,7 @@ export type Feed = {
   send: (person: Person, event: ServerEvent) => void;
 };
 
-export function createFeed(): Feed {
+export function createPageFeed(): PageFeed {
   const pages = new Map<ServerResponse, Person | null>();
   const steps: Step[] = [];
   let count = 0;

@@ -1,35 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { IncentivesError } from '../../../shared/client/client.ts';
 import { accountForPage, newStoredAccount, type StoredAccount } from './accounts.ts';
-import type { Feed } from './feed.ts';
-import type { Call, Person } from './model.ts';
-import { createReceiver } from './receiver.ts';
-import { type RecordedClient, recordedClient } from './recorded-client.ts';
+import type { PageFeed } from './feed.ts';
+import type { ApiCall, Person } from './model.ts';
+import { createWebhookHandler } from './receiver.ts';
+import { type RecordedClient, createRecordedClient } from './recorded-client.ts';
 
 export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: string };
 
-export type Host = {
+export type HostApp = {
   api: ApiOptions;
-  feed: Feed;
+  feed: PageFeed;
   step: <T>(title: string, run: (incentives: RecordedClient) => Promise<T>) => Promise<T>;
   accountOf: (person: Person | null) => StoredAccount | undefined;
   changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
   /** Registers the webhook, unless an earlier call has. */
   register: (callbackUrl: string) => Promise<void>;
-  receive: ReturnType<typeof createReceiver>;
+  receive: ReturnType<typeof createWebhookHandler>;
 };
 
-export function createHost(api: ApiOptions, feed: Feed): Host {
+export function createHostApp(api: ApiOptions, feed: PageFeed): HostApp {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();
   const accountOf = (person: Person | null) =>
     [...accounts.values()].find(({ account }) => account.person === person);
   let registering: Promise<void> | undefined;
-  const step: Host['step'] = async (title, run) => {
-    const calls: Call[] = [];
+  const step: HostApp['step'] = async (title, run) => {
+    const calls: ApiCall[] = [];
     try {
-      return await run(recordedClient(api, calls));
+      return await run(createRecordedClient(api, calls));
     } finally {
       feed.addStep({ kind: 'calls', title, calls });
     }
@@ -55,7 +55,7 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
       });
       return registering;
     },
-    receive: createReceiver({ secret, accounts, feed }),
+    receive: createWebhookHandler({ secret, accounts, feed }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Forbids translation: browsers would replace text nodes that Preact updates, and old figures would stay. */
-export const page = `<!doctype html>
+export const demoHtml = `<!doctype html>
 <html lang="en" translate="no">
 <head>
 <meta charset="utf-8">

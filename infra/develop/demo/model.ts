@@ -15,7 +15,7 @@ export const recipients = {
 export type Recipient = keyof typeof recipients;
 
 /** Amounts in USD that demo users can send. */
-export const amounts = [20, 50, 100, 200] as const;
+export const usdAmounts = [20, 50, 100, 200] as const;
 export const ticketsFor = (usd: number): number => usd / 10;
 
 export const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
@@ -40,10 +40,10 @@ export type Activity = { id: string; at: string } & (
  * An API request of the host app with its response: `code` is TypeScript, and `curl` a command unless it would contain
  * a secret.
  */
-export type Call = { code: string; curl?: string; request: string; status?: number; answer?: unknown };
+export type ApiCall = { code: string; curl?: string; request: string; status?: number; answer?: unknown };
 
 export type Step = { id: number; at: string; title: string } & (
-  | { kind: 'calls'; calls: Call[] }
+  | { kind: 'calls'; calls: ApiCall[] }
   | {
       kind: 'webhook';
       isVerified: boolean;

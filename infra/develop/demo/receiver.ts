@@ -5,13 +5,13 @@ import {
   WebhookVerificationError,
 } from '../../../shared/client/webhooks.ts';
 import { accountForPage, applyEvent, type StoredAccount } from './accounts.ts';
-import type { Feed } from './feed.ts';
+import type { PageFeed } from './feed.ts';
 
 /** The keys of `accounts` are user ids. */
-type ReceiverOptions = { secret: string; accounts: Map<string, StoredAccount>; feed: Feed };
+type ReceiverOptions = { secret: string; accounts: Map<string, StoredAccount>; feed: PageFeed };
 
 /** Returns a handler of webhook calls that returns the HTTP status: 204, or 400 for an invalid signature. */
-export function createReceiver(options: ReceiverOptions) {
+export function createWebhookHandler(options: ReceiverOptions) {
   const { secret, feed } = options;
   const seen = new Set<string>();
   return async (body: Buffer, headers: IncomingHttpHeaders): Promise<number> => {

@@ -1,17 +1,17 @@
 import { type Client, type ClientOptions, createClient } from '../../../shared/client/client.ts';
-import type { Call } from './model.ts';
+import type { ApiCall } from './model.ts';
 
 type CallsOf<G> = { [M in keyof G]: G[M] extends (...args: infer A) => infer R ? (...args: A) => R : never };
 /** The host client's methods, without the iterators named `each`, which the demo does not use. */
 export type RecordedClient = { [G in keyof Client]: CallsOf<Client[G]> };
 
-export function recordedClient(options: ClientOptions, calls: Call[]): RecordedClient {
+export function createRecordedClient(options: ClientOptions, calls: ApiCall[]): RecordedClient {
   type Run = (input?: object) => Promise<unknown>;
   type Groups = Record<string, Record<string, Run>>;
   const recorded =
     (group: string, method: string) =>
     (input: object = {}) => {
-      const call: Call = { code: codeOf(`${group}.${method}`, input), request: '' };
+      const call: ApiCall = { code: codeOf(`${group}.${method}`, input), request: '' };
       calls.push(call);
       const client = createClient({ ...options, fetch: recordingFetch(call) }) as unknown as Groups;
       return client[group]![method]!(input);
@@ -24,7 +24,7 @@ export function recordedClient(options: ClientOptions, calls: Call[]): RecordedC
 }
 
 const recordingFetch =
-  (call: Call): typeof fetch =>
+  (call: ApiCall): typeof fetch =>
   async (url, init = {}) => {
     const { method = 'GET', body } = init;
     const { pathname, search } = new URL(String(url));

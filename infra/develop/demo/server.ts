@@ -1,20 +1,20 @@
 /** The demo's server, which keeps the API key from the page. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
-import { assetsOf, bodyOf, jsonOf, pageHeaders, startPageServer } from '../../common/page-server.ts';
+import { changeRefusal, hostRefusal, originRefusal } from '../../common/page-guard.ts';
+import { cachedAssets, readBody, readJson, pageHeaders, startPageServer } from '../../common/page-server.ts';
 import { accountForPage } from './accounts.ts';
-import { act, action, session } from './actions.ts';
-import { createFeed } from './feed.ts';
-import { type ApiOptions, createHost, type Host } from './host.ts';
-import { page } from './html.ts';
+import { runAction, actionSchema, sessionSchema } from './actions.ts';
+import { createPageFeed } from './feed.ts';
+import { type ApiOptions, createHostApp, type HostApp } from './host.ts';
+import { demoHtml } from './html.ts';
 import { type Person, people, type ServerEvent } from './model.ts';
 
-export type Demo = { link: string; stop: () => Promise<void> };
+export type RunningDemo = { link: string; stop: () => Promise<void> };
 
 /** Sends no API request until a browser opens the page, so that an unused demo registers no webhook. */
-export async function startDemo(api: ApiOptions): Promise<Demo> {
-  const host = createHost(api, createFeed());
+export async function startDemo(api: ApiOptions): Promise<RunningDemo> {
+  const host = createHostApp(api, createPageFeed());
   const headers = pageHeaders(`frame-src ${new URL(api.baseUrl).origin}`);
   const { port, stop } = await startPageServer(0, (request, response) => {
     answer(request, response, { host, headers }).catch((error: unknown) => {
@@ -28,7 +28,7 @@ export async function startDemo(api: ApiOptions): Promise<Demo> {
   return { link: `http://localhost:${port}/`, stop };
 }
 
-type RequestContext = { host: Host; headers: Record<string, string> };
+type RequestContext = { host: HostApp; headers: Record<string, string> };
 type Route = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -36,14 +36,14 @@ type Route = (
 ) => void | Promise<void>;
 
 const webhooksPath = '/webhooks/incentives';
-const asset = assetsOf(join(import.meta.dirname, 'page'));
+const asset = cachedAssets(join(import.meta.dirname, 'page'));
 
 const openRoutes: Record<string, Route> = {
-  'GET /': (_, response, { headers }) => send(response, headers, 'text/html', page),
+  'GET /': (_, response, { headers }) => send(response, headers, 'text/html', demoHtml),
   'GET /demo.js': (_, response, { headers }) => send(response, headers, 'text/javascript', asset('main.tsx')),
   'GET /demo.css': (_, response, { headers }) => send(response, headers, 'text/css', asset('demo.css')),
   async [`POST ${webhooksPath}`](request, response, { host }) {
-    const body = await bodyOf(request);
+    const body = await readBody(request);
     response.writeHead(body ? await host.receive(body, request.headers) : 413).end();
   },
 };
@@ -63,16 +63,16 @@ const pageRoutes: Record<string, Route> = {
     feed.add(response, person, first);
   },
   async 'POST /session'(request, response, { host, headers }) {
-    const { data } = session.safeParse(await jsonOf(request));
+    const { data } = sessionSchema.safeParse(await readJson(request));
     if (!data) return sendJson(response, headers, { message: 'Unknown person.' }, 422);
     if (data.person) await host.signIn(data.person);
     const cookie = `${cookieName(request)}=${data.person ?? ''}; HttpOnly; SameSite=Strict; Path=/`;
     sendJson(response, { ...headers, 'set-cookie': cookie }, {});
   },
   async 'POST /actions'(request, response, { host, headers }) {
-    const { data } = action.safeParse(await jsonOf(request));
+    const { data } = actionSchema.safeParse(await readJson(request));
     if (!data) return sendJson(response, headers, { message: 'Invalid action.' }, 422);
-    const done = await act(data, host, host.accountOf(personOf(request)));
+    const done = await runAction(data, host, host.accountOf(personOf(request)));
     if (!done) return sendJson(response, headers, { message: 'Not signed in.' }, 401);
     sendJson(response, headers, done);
   },
@@ -82,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   const route = `${request.method} ${request.url?.split('?')[0]}`;
   const isOpen = Object.hasOwn(openRoutes, route);
   const refused =
-    refusedHost(request) ?? (isOpen ? undefined : (refusedOrigin(request) ?? refusedChange(request)));
+    hostRefusal(request) ?? (isOpen ? undefined : (originRefusal(request) ?? changeRefusal(request)));
   if (refused) return sendJson(response, context.headers, { message: refused.message }, refused.status);
   if (isOpen) return openRoutes[route]!(request, response, context);
   if (Object.hasOwn(pageRoutes, route)) return pageRoutes[route]!(request, response, context);

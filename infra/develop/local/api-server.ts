@@ -6,7 +6,7 @@ import { errorAnswer, jsonHeaders } from '../../../shared/api/error-answer.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { isForOwnHost, ownHosts } from '../../common/own-host.ts';
 import { maxBodyBytes } from '../../deploy/endpoints.ts';
-import { decoded } from './find-route.ts';
+import { percentDecoded } from './find-route.ts';
 import type { Gateway } from './gateway.ts';
 
 export type LoggedRequest = {
@@ -84,7 +84,7 @@ function send(
 function masked(path: string): string {
   const segments = path.split('/');
   // The segment `play` may be in upper case or percent-encoded.
-  const play = segments.findIndex((segment) => decoded(segment)?.toLowerCase() === 'play');
+  const play = segments.findIndex((segment) => percentDecoded(segment)?.toLowerCase() === 'play');
   const after = segments.slice(play + 1);
   if (play === -1 || after.every((segment) => segment === '')) return path;
   return [...segments.slice(0, play + 1), '…', ...(after.at(-1) === 'spin' ? ['spin'] : [])].join('/');

@@ -6,30 +6,30 @@ import * as tsp from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 import { certificateFingerprint } from '../../../shared/timestamps/certificate-path.ts';
 import { sha256Oid } from '../../../shared/timestamps/token.ts';
-import { ecdsaWithSha256, type Identity, identityOf } from './certificates.ts';
+import { ecdsaWithSha256, type CertifiedKey, issueCertificate } from './certificates.ts';
 
 /** A root's certificate, and the authority whose certificate the root signed. */
-export type Authority = { root: Identity; signer: Identity };
+export type Authority = { root: CertifiedKey; signer: CertifiedKey };
 
-const root = identityOf({ name: 'Incentives local timestamp root', for: 'authority' });
+const root = issueCertificate({ name: 'Incentives local timestamp root', for: 'authority' });
 export const localAuthority: Authority = {
   root,
-  signer: identityOf({ name: 'Incentives local timestamps', for: 'timestamps', by: root }),
+  signer: issueCertificate({ name: 'Incentives local timestamps', for: 'timestamps', by: root }),
 };
 /** Returns the hex SHA-256 of the root's certificate, by which a stage's settings name the root. */
-export const rootOf = ({ root }: Authority): string => certificateFingerprint(root.certificate);
+export const rootFingerprint = ({ root }: Authority): string => certificateFingerprint(root.certificate);
 
 /**
  * Answers a timestamp request. The token states the time `at` (epoch milliseconds). Throws if the request is malformed.
  */
-export function answerOf(
+export function timestampResponse(
   request: Uint8Array,
   at: number,
   authority = localAuthority,
   { withRoot = true } = {},
 ): Buffer {
   const { messageImprint, nonce } = AsnConvert.parse(request, tsp.TimeStampReq);
-  const token = tokenOf({ messageImprint, at, withRoot, ...(nonce && { nonce }) }, authority);
+  const token = timestampToken({ messageImprint, at, withRoot, ...(nonce && { nonce }) }, authority);
   const status = new tsp.PKIStatusInfo({ status: tsp.PKIStatus.granted });
   const timeStampToken = AsnConvert.parse(token, tsp.TimeStampToken);
   return Buffer.from(AsnConvert.serialize(new tsp.TimeStampResp({ status, timeStampToken })));
@@ -45,7 +45,7 @@ type Stated = {
 };
 
 /** Returns an authority's token in DER that states a time (epoch milliseconds) for a digest. */
-export function tokenOf(
+export function timestampToken(
   { messageImprint, at, accuracy = { seconds: 1 }, nonce, withRoot = true }: Stated,
   { root, signer }: Authority,
 ): Uint8Array {
@@ -101,7 +101,7 @@ const attribute = (attrType: string, value: ArrayBuffer) =>
   new cms.Attribute({ attrType, attrValues: [value] });
 
 /** Returns an attribute's value that names a certificate by its SHA-256 (RFC 5035): three nested sequences. */
-function namedCertificate({ certificate }: Identity): ArrayBuffer {
+function namedCertificate({ certificate }: CertifiedKey): ArrayBuffer {
   const inSequence = (bytes: Uint8Array) => Buffer.from([0x30, bytes.length, ...bytes]);
   const hash = Buffer.from(octets(sha256(certificate.raw)));
   return new Uint8Array(inSequence(inSequence(inSequence(hash)))).buffer;

@@ -1,8 +1,8 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { unlogged } from '../../../shared/aws.ts';
+import { withoutLogger } from '../../../shared/aws.ts';
 import { type Environment, type QueueName, queueVariables } from '../../../shared/environment.ts';
-import { deadLetterQueueOf, queues } from '../../deploy/workers.ts';
+import { deadLetterQueueName, queues } from '../../deploy/workers.ts';
 import { accountId } from './aws/arns.ts';
 import { systemClock } from './aws/clock.ts';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
@@ -14,11 +14,11 @@ import {
   declaredQueues,
   declaredSchedules,
   scheduleVariables,
-  startSources,
-  type WorkerFailed,
+  startEventSources,
+  type OnWorkerFailure,
 } from './declared.ts';
 
-export type Background = {
+export type LocalServices = {
   environment: Record<string, string>;
   aws: AwsEndpoint;
   /** Starts the event sources of the workers. `hasOldData`: the table, which must exist, may have older data. */
@@ -27,7 +27,7 @@ export type Background = {
 };
 
 /** Starts local SQS, EventBridge Scheduler and KMS, with the queues and schedules of `workers.ts`. */
-export async function startBackground(invoke: Invoke, failed: WorkerFailed): Promise<Background> {
+export async function startLocalServices(invoke: Invoke, failed: OnWorkerFailure): Promise<LocalServices> {
   const ready = Promise.withResolvers<boolean>();
   const aws = await startAwsEndpoint({
     queues: declaredQueues(),
@@ -50,7 +50,7 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
         startingPosition: hasOldData ? 'LATEST' : 'TRIM_HORIZON',
       } as const;
       sources.push(
-        ...startSources({ queues: aws.queues, stream, invoke, failed, clock: systemClock, overrides }),
+        ...startEventSources({ queues: aws.queues, stream, invoke, failed, clock: systemClock, overrides }),
       );
       ready.resolve(true);
     },
@@ -81,7 +81,7 @@ function queueAddresses(url: string): Environment {
     const variables = queueVariables[name as QueueName];
     return [
       [variables.url, `${url}/${accountId}/${name}`],
-      [variables.deadLetterUrl, `${url}/${accountId}/${deadLetterQueueOf(name)}`],
+      [variables.deadLetterUrl, `${url}/${accountId}/${deadLetterQueueName(name)}`],
     ];
   });
   return Object.fromEntries(pairs);
@@ -92,6 +92,6 @@ async function streamOf(tableName: string) {
   const arn = Table!.LatestStreamArn!;
   // Passes DynamoDB's endpoint to the client: the AWS SDK reads the endpoint of streams from a different environment
   // variable.
-  const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
+  const client = withoutLogger(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

@@ -23,7 +23,7 @@ export function signRound(round: number): string {
 
 const relayPath = /^\/([0-9a-f]{64})\/(?:info|public\/([1-9]\d{0,14}))$/;
 
-export function answerOfRelay(path: string): object | undefined {
+export function relayAnswer(path: string): object | undefined {
   const [, hash, round] = relayPath.exec(path) ?? [];
   if (hash !== localBeacon.hash) return undefined;
   if (round === undefined) return infoOf(localBeacon);

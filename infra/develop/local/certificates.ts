@@ -5,7 +5,7 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import * as x509 from '@peculiar/asn1-x509';
 
 /** `sign` returns the same ECDSA signature (SHA-256, DER) for the same bytes. */
-export type Identity = {
+export type CertifiedKey = {
   name: x509.Name;
   serialNumber: ArrayBuffer;
   certificate: X509Certificate;
@@ -23,18 +23,18 @@ const extensions = {
   servers: [forUse(x509.id_kp_serverAuth)],
 };
 
-export type IdentityOptions = {
+export type CertificateOptions = {
   /** If empty, the certificate has no subject. */
   name: string;
   /** The use to which the certificate's extensions limit its key. */
   for: keyof typeof extensions;
-  by?: Identity;
+  by?: CertifiedKey;
   key?: string;
   from?: string;
   until?: string;
 };
 
-export function identityOf({ name, for: use, by, key = name, from, until }: IdentityOptions): Identity {
+export function issueCertificate({ name, for: use, by, key = name, from, until }: CertificateOptions): CertifiedKey {
   const secret = createHash('sha256').update(key).digest();
   const sign = (bytes: Uint8Array) => p256.sign(bytes, secret, { format: 'der' });
   const subject = nameOf(name);

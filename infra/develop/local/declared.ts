@@ -1,9 +1,9 @@
 import type { Environment } from '../../../shared/environment.ts';
 import {
-  deadLetterQueueOf,
+  deadLetterQueueName,
   queues,
   retentionDays,
-  type Source,
+  type WorkerSource,
   schedules,
   streamFilter,
   type Worker,
@@ -25,7 +25,7 @@ export function declaredQueues(): QueueDeclaration[] {
     name,
     visibilityTimeoutSeconds,
     maxReceiveCount: maxReceives,
-    deadLetterQueue: deadLetterQueueOf(name),
+    deadLetterQueue: deadLetterQueueName(name),
     retentionSeconds: retentionOf('queue'),
   }));
   const withDeadLetters = [
@@ -33,7 +33,7 @@ export function declaredQueues(): QueueDeclaration[] {
     ...workers.flatMap(({ name, source }) => ('queue' in source ? [] : name)),
   ];
   const deadLetters = withDeadLetters.map((name) => ({
-    name: deadLetterQueueOf(name),
+    name: deadLetterQueueName(name),
     retentionSeconds: retentionOf('deadLetters'),
   }));
   return [...own, ...deadLetters];
@@ -45,7 +45,7 @@ export function declaredSchedules(): ScheduleDeclaration[] {
     const Target = {
       Arn: functionArn(name),
       Input: '{"now":"<aws.scheduler.scheduled-time>"}',
-      DeadLetterConfig: { Arn: queueArn(deadLetterQueueOf(name)) },
+      DeadLetterConfig: { Arn: queueArn(deadLetterQueueName(name)) },
     };
     return source.schedules.map((schedule) => {
       const { expression, timezone } = schedules[schedule]!;
@@ -60,17 +60,17 @@ export const scheduleVariables = {
   SCHEDULE_GROUP: 'default',
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
   SCHEDULE_TARGET_ARN: functionArn(scheduledOnce),
-  SCHEDULE_DEAD_LETTER_ARN: queueArn(deadLetterQueueOf(scheduledOnce)),
+  SCHEDULE_DEAD_LETTER_ARN: queueArn(deadLetterQueueName(scheduledOnce)),
 } satisfies Environment;
 
 /** Called when an invocation of a worker has failed or could not be made. */
-export type WorkerFailed = (worker: string, error: unknown) => void;
+export type OnWorkerFailure = (worker: string, error: unknown) => void;
 
 type Options = {
   queues: Queues;
   stream: { arn: string; reader: StreamReader };
   invoke: Invoke;
-  failed: WorkerFailed;
+  failed: OnWorkerFailure;
   clock: Clock;
   /** Settings for the workers on the table's stream, which replace the settings in `workers.ts`. */
   overrides?: Partial<Pick<Parameters<typeof pollStream>[0], Overridable>>;
@@ -78,7 +78,7 @@ type Options = {
 type Overridable = 'batchWindowSeconds' | 'parallelPerShard' | 'startingPosition';
 
 /** Starts the event sources on queues and on the table's stream, which invoke the workers. */
-export function startSources(options: Options): EventSource[] {
+export function startEventSources(options: Options): EventSource[] {
   return workers.flatMap((worker) => {
     const { source } = worker;
     if ('queue' in source) return [queueSource(worker, source, options)];
@@ -86,7 +86,7 @@ export function startSources(options: Options): EventSource[] {
   });
 }
 
-type SourceOf<K extends string> = Extract<Source, { [key in K]: unknown }>;
+type SourceOf<K extends string> = Extract<WorkerSource, { [key in K]: unknown }>;
 
 function queueSource(
   { name }: Worker,
@@ -106,7 +106,7 @@ function queueSource(
 
 function streamSource({ name }: Worker, source: SourceOf<'stream'>, options: Options): EventSource {
   const { queues, stream, invoke, failed, clock, overrides } = options;
-  const deadLetters = queues.get(deadLetterQueueOf(name));
+  const deadLetters = queues.get(deadLetterQueueName(name));
   return pollStream({
     reader: stream.reader,
     streamArn: stream.arn,

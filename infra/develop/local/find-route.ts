@@ -6,7 +6,7 @@ export function routeFinder(routes: Route[]) {
     .map((route) => ({ route, segments: route.path.split('/').slice(1) }))
     .sort((a, b) => shape(a.segments).localeCompare(shape(b.segments)));
   return (method: string, pathname: string) => {
-    const actual = pathname.replace(/\/$/, '').split('/').slice(1).map(decoded);
+    const actual = pathname.replace(/\/$/, '').split('/').slice(1).map(percentDecoded);
     if (actual.includes(undefined)) return undefined;
     for (const { route, segments } of known) {
       if (!methodsOf(route).includes(method) || segments.length !== actual.length) continue;
@@ -31,7 +31,7 @@ function parametersOf(segments: string[], actual: string[]): Record<string, stri
 }
 
 /** Decodes percent-encoded text. Returns undefined if the bytes are not UTF-8. */
-export function decoded(text: string): string | undefined {
+export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

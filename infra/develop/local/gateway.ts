@@ -10,17 +10,17 @@ import {
   maxHeadBytes,
   playPath,
 } from '../../deploy/endpoints.ts';
-import { type Clock, within } from './aws/clock.ts';
+import { type Clock, withTimeout } from './aws/clock.ts';
 import type { Invoke } from './aws/invoke-function.ts';
 import {
   authorizerEvent,
   type GatewayRequest,
-  type Incoming,
+  type RoutedRequest,
   methodArn,
   proxyEvent,
-  type Target,
+  type RequestTarget,
 } from './events.ts';
-import { decoded, routeFinder } from './find-route.ts';
+import { percentDecoded, routeFinder } from './find-route.ts';
 
 export type Gateway = (request: GatewayRequest, requestId: string) => Promise<APIGatewayProxyResult>;
 
@@ -50,7 +50,7 @@ export function createGateway(options: Options): Gateway {
     const match = url && find(method, url.pathname);
     if (!match) throw gatewayRefusals.MISSING_AUTHENTICATION_TOKEN;
     if (!isUtf8(url.search)) throw gatewayRefusals.DEFAULT_4XX;
-    const incoming: Incoming = { request, url, requestId, now, ...match };
+    const incoming: RoutedRequest = { request, url, requestId, now, ...match };
     const authorizer = match.route.credential ? null : await authorize(incoming);
     return call(match.route.name, proxyEvent(incoming, authorizer), options);
   }
@@ -72,7 +72,7 @@ async function call(name: string, event: object, options: Options) {
   const failed = gatewayRefusals.DEFAULT_5XX;
   try {
     const calling = invoke(name, event) as Promise<APIGatewayProxyResult>;
-    const result = await within(clock, timeoutFactor * gatewayTimeoutSeconds * 1000, calling, failed);
+    const result = await withTimeout(clock, timeoutFactor * gatewayTimeoutSeconds * 1000, calling, failed);
     if (typeof result?.statusCode !== 'number') throw new Error(`${name} returned no response`);
     return result;
   } catch (error) {
@@ -85,7 +85,7 @@ async function call(name: string, event: object, options: Options) {
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, onFailure }: Options) {
   const cache = new Map<string, { result: APIGatewayAuthorizerResult; expiresAt: number }>();
 
-  async function authorizeKey(key: string, incoming: Incoming): Promise<APIGatewayAuthorizerResult> {
+  async function authorizeKey(key: string, incoming: RoutedRequest): Promise<APIGatewayAuthorizerResult> {
     const cached = cache.get(key);
     if (cached && clock.now() < cached.expiresAt) return cached.result;
     try {
@@ -100,7 +100,7 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, onFailure }
       throw gatewayRefusals.AUTHORIZER_FAILURE;
     }
   }
-  return async (incoming: Incoming): Promise<Record<string, unknown>> => {
+  return async (incoming: RoutedRequest): Promise<Record<string, unknown>> => {
     const key = incoming.request.headers.authorization?.at(-1);
     if (!key) throw gatewayRefusals.UNAUTHORIZED;
     const result = await authorizeKey(key, incoming);
@@ -118,7 +118,7 @@ function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): bo
 }
 
 /** Keeps `..` and `%2e%2e` in the path, like API Gateway; the `URL` class resolves both. */
-function targetOf(text: string): Target | undefined {
+function targetOf(text: string): RequestTarget | undefined {
   const [, pathname, search = ''] = /^(?:https?:\/\/[^/?#]+)?(\/[^?]*)(\?.*)?$/i.exec(text) ?? [];
   return pathname === undefined ? undefined : { pathname, search, searchParams: new URLSearchParams(search) };
 }
@@ -128,5 +128,5 @@ function targetOf(text: string): Target | undefined {
  * literal.
  */
 function isUtf8(query: string): boolean {
-  return decoded(query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')) !== undefined;
+  return percentDecoded(query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')) !== undefined;
 }

@@ -19,7 +19,7 @@ export async function listen(server: Server, port: number): Promise<void> {
 }
 
 /** Throws if the port is in use, before the stage starts its other services. */
-export async function refusePortInUse(port: number): Promise<void> {
+export async function checkPortIsFree(port: number): Promise<void> {
   const server = createServer();
   await listen(server, port);
   await new Promise((closed) => server.close(closed));

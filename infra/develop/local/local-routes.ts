@@ -3,13 +3,13 @@ import type { StageBeacon } from '../../../shared/drand/rounds.ts';
 import { refusals } from '../../../shared/refusals.ts';
 import type { TimestampAuthority } from '../../../shared/stage-authorities.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
-import { refusedOrigin } from '../../common/page-guard.ts';
-import { answerOf, localAuthority, rootOf } from './authority.ts';
+import { originRefusal } from '../../common/page-guard.ts';
+import { timestampResponse, localAuthority, rootFingerprint } from './authority.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Scheduler } from './aws/scheduler.ts';
-import { answerOfRelay, localBeacon } from './beacon.ts';
+import { relayAnswer, localBeacon } from './beacon.ts';
 
 const beaconPath = '/local/beacon';
 const authorityPath = '/local/timestamps';
@@ -22,9 +22,9 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
   let presentOf = Date.now;
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
     // Refuses pages of other origins, because these routes need no credentials.
-    if (path.startsWith('/local/') && refusedOrigin(request)) throw refusals.forbidden();
+    if (path.startsWith('/local/') && originRefusal(request)) throw refusals.forbidden();
     if (request.method === 'GET' && path.startsWith(beaconPath))
-      return answerOfRelay(path.slice(beaconPath.length));
+      return relayAnswer(path.slice(beaconPath.length));
     if (request.method === 'POST' && path === authorityPath) return timestampFor(body, presentOf());
     const [, kind, name = ''] = resourcePath.exec(path) ?? [];
     const call = `${request.method} ${kind}`;
@@ -46,9 +46,9 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
   };
 }
 
-export const authorityAt = (baseUrl: string): TimestampAuthority => ({
+export const timestampAuthorityAt = (baseUrl: string): TimestampAuthority => ({
   url: baseUrl + authorityPath,
-  root: rootOf(localAuthority),
+  root: rootFingerprint(localAuthority),
 });
 
 export const beaconAt = (baseUrl: string): StageBeacon => ({
@@ -58,7 +58,7 @@ export const beaconAt = (baseUrl: string): StageBeacon => ({
 
 function timestampFor(request: Buffer, at: number): Buffer {
   try {
-    return answerOf(request, Math.floor(at));
+    return timestampResponse(request, Math.floor(at));
   } catch {
     throw refusals.invalid('Input should be a timestamp request (RFC 3161)');
   }

@@ -3,11 +3,11 @@ import { styleText } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from '../../common/stage-file.ts';
 import type { LoggedRequest } from './api-server.ts';
-import { refusePortInUse } from './listen.ts';
-import { notStarted } from './not-started.ts';
-import { optionsOf, usage } from './options.ts';
+import { checkPortIsFree } from './listen.ts';
+import { exitNotStarted } from './not-started.ts';
+import { parseStartOptions, usage } from './options.ts';
 import type { LocalStage, startLocalStage } from './stage.ts';
-import type { Welcome } from './welcome.ts';
+import type { StartData } from './welcome.ts';
 
 function refuseIfRunning(): void {
   const running = readStageFile();
@@ -29,7 +29,7 @@ function printRequest({ method, path, status, ms, message }: LoggedRequest): voi
 
 function printWelcome(
   stage: LocalStage,
-  { organization_id, api_key, user_id }: Welcome,
+  { organization_id, api_key, user_id }: StartData,
   { play, consoleLink, demoLink }: { play: string; consoleLink: string; demoLink: string },
   seconds: string,
 ): void {
@@ -66,7 +66,7 @@ Other commands read this from ${relative(process.cwd(), stageFilePath)}. Press C
 }
 
 async function main(): Promise<void> {
-  const { help, port, data } = optionsOf(process.argv.slice(2), process.env);
+  const { help, port, data } = parseStartOptions(process.argv.slice(2), process.env);
   if (help) return console.log(usage);
   refuseIfRunning();
   const onRequest = (entry: LoggedRequest) => {
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
 type StageOptions = Omit<Parameters<typeof startLocalStage>[0], 'startDatabase'>;
 
 async function start(options: StageOptions): Promise<LocalStage> {
-  await refusePortInUse(options.port);
+  await checkPortIsFree(options.port);
   const { startDynamodb } = await import('./dynamodb.ts');
   // Java starts while this process loads the rest.
   const database = startDynamodb({ folder: options.data });
@@ -112,7 +112,7 @@ async function start(options: StageOptions): Promise<LocalStage> {
   }
 }
 
-function describeStage(stage: LocalStage, welcomed: Welcome): void {
+function describeStage(stage: LocalStage, welcomed: StartData): void {
   const {
     baseUrl: base_url,
     tableName: table_name,
@@ -123,17 +123,17 @@ function describeStage(stage: LocalStage, welcomed: Welcome): void {
 }
 
 async function greet(stage: LocalStage) {
-  const { playLine, welcome } = await import('./welcome.ts');
+  const { playLine, createStartData } = await import('./welcome.ts');
   const { startConsole } = await import('../../operate/console/server.ts');
   const { startDemo } = await import('../demo/server.ts');
-  const { brandAt } = await import('../demo/brand.ts');
-  const { setPage } = await import('../../operate/admin/page.ts');
-  const welcomed = await welcome(stage);
+  const { demoPageSettings } = await import('../demo/brand.ts');
+  const { setPageSettings } = await import('../../operate/admin/page.ts');
+  const welcomed = await createStartData(stage);
   const { link: consoleLink } = await startConsole({ stage: 'local' });
   const { baseUrl } = stage;
   const { organization_id: organizationId, api_key: apiKey } = welcomed.demo;
   const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId });
-  await setPage(organizationId, brandAt(demoLink), { operator: 'start', now: Date.now() });
+  await setPageSettings(organizationId, demoPageSettings(demoLink), { operator: 'start', now: Date.now() });
   return { welcomed, play: await playLine(stage, welcomed), consoleLink, demoLink };
 }
 
@@ -145,4 +145,4 @@ function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {
   };
 }
 
-main().catch((error: unknown) => notStarted(error, usage));
+main().catch((error: unknown) => exitNotStarted(error, usage));

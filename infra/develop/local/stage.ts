@@ -3,20 +3,20 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { routesOf } from '../../../shared/api/route.ts';
+import { routesInStage } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
-import { resolvePageAssets } from '../../common/page-assets.ts';
+import { registerTextImports } from '../../common/page-assets.ts';
 import { timeoutSecondsOf } from '../../deploy/endpoints.ts';
 import { createApiServer, type LoggedRequest } from './api-server.ts';
 import { systemClock } from './aws/clock.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { type Invoke, invokeFunction } from './aws/invoke-function.ts';
-import { startBackground } from './background.ts';
-import type { WorkerFailed } from './declared.ts';
+import { startLocalServices } from './background.ts';
+import type { OnWorkerFailure } from './declared.ts';
 import { createTable, startDynamodb } from './dynamodb.ts';
 import { createGateway } from './gateway.ts';
 import { listen } from './listen.ts';
-import { authorityAt, beaconAt, localRoutes } from './local-routes.ts';
+import { timestampAuthorityAt, beaconAt, localRoutes } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -28,7 +28,7 @@ type LocalStageOptions = {
   /** The table is created if it does not exist. */
   tableName?: string | undefined;
   onRequest?: (entry: LoggedRequest) => void;
-  onWorkerFailure?: WorkerFailed;
+  onWorkerFailure?: OnWorkerFailure;
   startDatabase?: typeof startDynamodb;
   wrapInvoke?: (invoke: Invoke) => Invoke;
   /** Factor for the time limits of functions and gateway, for busy machines. Defaults to 1. */
@@ -57,7 +57,7 @@ export async function startLocalStage({
 }: LocalStageOptions): Promise<LocalStage> {
   const dynamodb = await startDatabase({ folder: data });
   const invoke = wrapInvoke(invoker(timeoutFactor));
-  const background = await startBackground(invoke, onWorkerFailure);
+  const background = await startLocalServices(invoke, onWorkerFailure);
   const environment: Record<string, string> = {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
     AWS_REGION: 'us-east-1',
@@ -69,7 +69,7 @@ export async function startLocalStage({
     ...background.environment,
   };
   Object.assign(process.env, environment);
-  const routes = routesOf('local', allRoutes);
+  const routes = routesInStage('local', allRoutes);
   const gateway = createGateway({
     routes,
     invoke,
@@ -91,7 +91,7 @@ export async function startLocalStage({
     environment.PUBLIC_URL = `http://localhost:${own}`;
     // Uses an IP address, because the lookup of a name could wait for a thread behind lookups of webhooks.
     const address = `http://127.0.0.1:${own}`;
-    environment.TIMESTAMP_AUTHORITIES = JSON.stringify([authorityAt(address)]);
+    environment.TIMESTAMP_AUTHORITIES = JSON.stringify([timestampAuthorityAt(address)]);
     environment.BEACON = JSON.stringify(beaconAt(address));
     Object.assign(process.env, environment);
     await background.start({ name: tableName, hasOldData: data !== undefined });
@@ -104,7 +104,7 @@ export async function startLocalStage({
   return { baseUrl, tableName, dynamodbEndpoint: dynamodb.endpoint, environment, aws, invoke, stop };
 }
 
-resolvePageAssets();
+registerTextImports();
 // Loads functions with `require`, so that Node loads the files as they are. Test runners transform modules loaded with
 // `import()`.
 const require = createRequire(import.meta.url);

@@ -1,24 +1,24 @@
 import { styleText } from 'node:util';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { createOrganization } from '../../../shared/actions/create-organization.ts';
-import { client } from '../../../shared/table/client.ts';
+import { tableClient } from '../../../shared/table/client.ts';
 import type { LocalStage } from './stage.ts';
 
 type Organization = { organization_id: string; api_key: string };
 
-export type Welcome = Organization & { user_id: string; demo: Organization };
+export type StartData = Organization & { user_id: string; demo: Organization };
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
-export async function welcome(stage: LocalStage): Promise<Welcome> {
+export async function createStartData(stage: LocalStage): Promise<StartData> {
   const TableName = stage.tableName;
-  const { Item } = await client.send(new GetCommand({ TableName, Key: keptKey }));
-  const kept = Item as Welcome | undefined;
+  const { Item } = await tableClient.send(new GetCommand({ TableName, Key: keptKey }));
+  const kept = Item as StartData | undefined;
   const { organization_id, api_key } = kept ?? (await make('Local'));
   const demo = kept?.demo ?? (await make('Golondrina'));
   const user_id = await firstUser(askAs(stage, { organization_id, api_key }), kept?.user_id);
   const current = { organization_id, api_key, user_id, demo };
-  await client.send(new PutCommand({ TableName, Item: { ...keptKey, ...current } }));
+  await tableClient.send(new PutCommand({ TableName, Item: { ...keptKey, ...current } }));
   return current;
 }
 
@@ -39,7 +39,7 @@ async function firstUser(ask: Ask, kept: string | undefined): Promise<string> {
   return user_id;
 }
 
-export async function playLine(stage: LocalStage, { user_id, ...organization }: Welcome): Promise<string> {
+export async function playLine(stage: LocalStage, { user_id, ...organization }: StartData): Promise<string> {
   const { url, message } = await askAs(stage, organization)('POST', `/users/${user_id}/games/play`, {});
   if (url === undefined) return `Play URL: refused (${message})`;
   return `Play the prize wheel (valid for 30 minutes): ${styleText('cyan', url)}`;

@@ -2,7 +2,7 @@ import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { type Adjustment, adjustBalance } from '../../../shared/actions/adjust-balance.ts';
 import { maxAmount } from '../../../shared/api/schemas.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
-import { BadUsage, whole } from '../../common/arguments.ts';
+import { BadUsage, wholeNumberPattern } from '../../common/arguments.ts';
 
 /** `amount` is a whole number, negative for a debit; `once` is an idempotency key. */
 type TypedAdjustment = { account: string; amount: string; once?: string };
@@ -20,7 +20,7 @@ export async function adjust(
   if (!account) {
     throw new BadUsage(`There is no account "${typed.account}". Choose one of: ${accounts.join(', ')}.`);
   }
-  const amount = whole.test(typed.amount) ? Number(typed.amount) : 0;
+  const amount = wholeNumberPattern.test(typed.amount) ? Number(typed.amount) : 0;
   if (amount === 0 || Math.abs(amount) > maxAmount) {
     const may = `a whole number from 1 to ${maxAmount}, or from -${maxAmount} to -1 to debit`;
     throw new BadUsage(`--amount must be ${may}, but is "${typed.amount}".`);

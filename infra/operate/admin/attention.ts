@@ -5,12 +5,12 @@ import { readDrawingViews } from '../../../shared/drawings/view.ts';
 import { isOwed } from '../../../shared/prizes/claim-steps.ts';
 import { findDueClaims } from '../../../shared/prizes/due-claims.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { get } from '../../../shared/table/client.ts';
+import { getItem } from '../../../shared/table/client.ts';
 import { payoutsKey } from '../../../shared/table/keys.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
 import { listBooks } from './books.ts';
 import { readOrganization } from './organization.ts';
-import { queueDepths, stageAlarms } from './stage.ts';
+import { readQueueDepths, readStageAlarms } from './stage.ts';
 import { showWebhooks } from './webhooks.ts';
 
 /** `what` is a sentence; `id` is what the row is about, if it has an id that `explain` knows. */
@@ -39,7 +39,7 @@ export async function needsAttention(
 }
 
 async function ofAlarms(stage: Stage): Promise<Attention[]> {
-  const { alarms } = await stageAlarms(stage);
+  const { alarms } = await readStageAlarms(stage);
   return alarms
     .filter(({ state }) => state === 'ALARM')
     .map(({ alarm, runbook = '' }) => ({ what: `The alarm ${alarm} is on.`, next: runbook }));
@@ -47,7 +47,7 @@ async function ofAlarms(stage: Stage): Promise<Attention[]> {
 
 async function ofQueues(): Promise<Attention[]> {
   const next = { deliveries: 'webhooks parked', drawings: 'drawing list', 'spin-shards': 'stage alarms' };
-  return (await queueDepths()).flatMap(({ queue, dead_letters }) =>
+  return (await readQueueDepths()).flatMap(({ queue, dead_letters }) =>
     dead_letters > 0
       ? [{ what: `${dead_letters} messages of the queue ${queue} failed for good.`, next: next[queue] }]
       : [],
@@ -90,7 +90,7 @@ async function ofBooks(organizationId: string, now: number): Promise<Attention[]
 }
 
 async function ofCash(organizationId: string, now: number): Promise<Attention[]> {
-  const last = await get<{ ahead_since?: string }>(payoutsKey(organizationId));
+  const last = await getItem<{ ahead_since?: string }>(payoutsKey(organizationId));
   if (!last?.ahead_since || now - Date.parse(last.ahead_since) > 24 * hourMs) return [];
   return [
     {

@@ -1,5 +1,5 @@
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
-import { ulidFloor } from '../../../shared/ids.ts';
+import { ulidTimePart } from '../../../shared/ids.ts';
 import { actionsByTime, between, withoutKeys } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { BadUsage } from '../../common/arguments.ts';
@@ -13,7 +13,7 @@ export async function listActions(organizationId: string, typed: Partial<Period>
     typed.from === undefined
       ? { begins: 0, ends: now + dayMs }
       : boundsOf(parsePeriodOptions(typed as Period, now));
-  const range = between(actionsByTime(organizationId), ulidFloor(begins), `${ulidFloor(ends - 1)}~`);
+  const range = between(actionsByTime(organizationId), ulidTimePart(begins), `${ulidTimePart(ends - 1)}~`);
   const actions = (await readRange(range)) as ActionRecord[];
   return { organization_id: organizationId, actions: actions.map(withoutKeys) };
 }

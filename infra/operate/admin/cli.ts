@@ -1,9 +1,9 @@
 import { Refusal } from '../../../shared/refusals.ts';
-import { spelledOutLines } from '../../../shared/spelled-out.ts';
+import { escapeControlsInLines } from '../../../shared/spelled-out.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { argumentsOf, BadUsage } from '../../common/arguments.ts';
+import { parseOptions, BadUsage } from '../../common/arguments.ts';
 import { stages } from '../../deploy/stages.ts';
-import type { Command, Noun, Outcome } from './command.ts';
+import type { Command, Noun, CommandResult } from './command.ts';
 import { explainError } from './explain-error.ts';
 import * as audit from './nouns/audit.ts';
 import * as book from './nouns/book.ts';
@@ -20,10 +20,10 @@ import * as report from './nouns/report.ts';
 import * as stage from './nouns/stage.ts';
 import * as user from './nouns/user.ts';
 import * as webhooks from './nouns/webhooks.ts';
-import { operatorOf } from './operator.ts';
+import { readOperator } from './operator.ts';
 import { requireOrganization } from './organization.ts';
-import { serviceTime } from './service-time.ts';
-import { useStage } from './use-stage.ts';
+import { readServiceTime } from './service-time.ts';
+import { enterStage } from './use-stage.ts';
 
 /** All commands, by the noun in `npm run admin -- <noun> <verb>`. */
 export const nouns = new Map<string, Noun>(
@@ -50,22 +50,22 @@ export const nouns = new Map<string, Noun>(
 export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
 
 /** `out` prints a command's output, which already ends with a newline. `error` prints a message and a newline. */
-export type Output = { out: (text: string) => void; error: (text: string) => void };
+export type OutputStreams = { out: (text: string) => void; error: (text: string) => void };
 
-export const terminal: Output = { out: (text) => process.stdout.write(text), error: console.error };
+export const terminal: OutputStreams = { out: (text) => process.stdout.write(text), error: console.error };
 
-export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
+export async function runCommand(args: string[], output: OutputStreams, enter = enterStage): Promise<number> {
   try {
     return await run(args, output, enter);
   } catch (error) {
-    output.error(spelledOutLines(explainError(error)));
+    output.error(escapeControlsInLines(explainError(error)));
     const isInvalid =
       error instanceof BadUsage || (error instanceof Refusal && error.code === 'validation_failed');
     return isInvalid ? 2 : 1;
   }
 }
 
-async function run(args: string[], output: Output, enter: typeof useStage): Promise<number> {
+async function run(args: string[], output: OutputStreams, enter: typeof enterStage): Promise<number> {
   const [noun = ''] = args;
   // The command `explain` has no verb.
   const [verb = '', ...rest] = nouns.get(noun)?.verbs[''] ? ['', ...args.slice(1)] : args.slice(1);
@@ -85,12 +85,12 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}". Choose one of: ${stageNames.join(', ')}.`);
   if (!command.withoutStack) await enter(chosen, output.error);
-  const now = command.withoutStack ? Date.now() : await serviceTime();
+  const now = command.withoutStack ? Date.now() : await readServiceTime();
   const request = { stage: chosen, now, readAt: Date.now() };
   if (values.org !== undefined) await requireOrganization(values.org);
   const isChange = command.effect === 'changes';
-  const context = isChange ? { ...request, operator: await operatorOf(chosen), why } : request;
-  const outcome: Outcome = await command.run(values, context).catch((error: unknown) => {
+  const context = isChange ? { ...request, operator: await readOperator(chosen), why } : request;
+  const outcome: CommandResult = await command.run(values, context).catch((error: unknown) => {
     throw namingOption(error, command);
   });
   output.out(textOf(outcome, json));
@@ -102,11 +102,11 @@ const maxValueLength = 2048;
 const maxLengths: Record<string, number> = { why: 500, name: 100, prize: 200, 'prize-es': 200 };
 
 /** With `json`, wraps even text output in JSON. */
-function textOf(outcome: Outcome, json: boolean): string {
+function textOf(outcome: CommandResult, json: boolean): string {
   const { text } = outcome;
-  if (text !== undefined && !json) return text.split('\r\n').map(spelledOutLines).join('\r\n');
+  if (text !== undefined && !json) return text.split('\r\n').map(escapeControlsInLines).join('\r\n');
   const print = 'print' in outcome ? outcome.print : { text };
-  return `${spelledOutLines(JSON.stringify(print, null, 2))}\n`;
+  return `${escapeControlsInLines(JSON.stringify(print, null, 2))}\n`;
 }
 
 function optionsOf(
@@ -164,7 +164,7 @@ function parsed(
   const typed = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const;
   const options = Object.fromEntries([...names.map(typed('string')), ...flags.map(typed('boolean'))]);
   const config = { args: withNegatives(args), options, allowPositionals: bare !== undefined };
-  const { values, positionals } = argumentsOf(config);
+  const { values, positionals } = parseOptions(config);
   if (positionals.length > 1) throw new BadUsage(`Unexpected "${positionals[1]}".`);
   return { ...(bare ? { [bare]: positionals[0] } : {}), ...(values as Record<string, string | boolean>) };
 }

@@ -2,7 +2,7 @@ import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
 /** A command's effect: `reads` only prints, `exports` writes a local file, `changes` changes the stage. */
-export type Effect = 'reads' | 'exports' | 'changes';
+export type CommandEffect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
 /** Commands that change the stage also receive the operator and the reason. */
@@ -17,7 +17,7 @@ type Values<Required extends string, Optional extends string, Flag extends strin
  * value.
  */
 export type Command<
-  E extends Effect = Effect,
+  E extends CommandEffect = CommandEffect,
   Required extends string = string,
   Optional extends string = string,
   Flag extends string = string,
@@ -35,21 +35,21 @@ export type Command<
   withoutStack?: true;
   requiresReason?: E extends 'changes' ? boolean : never;
   /** Throws a Problem for an error that the operator can fix. */
-  run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
+  run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<CommandResult>;
 };
 
 /**
  * `failed` sets exit code 1 for a fault that the command found, such as an altered record. `text` is printed without
  * --json, and `print` with it.
  */
-export type Outcome = ({ print: unknown; text?: string } | { text: string }) & { failed?: boolean };
+export type CommandResult = ({ print: unknown; text?: string } | { text: string }) & { failed?: boolean };
 
 export const org = 'organization id';
 export const day = 'YYYY-MM-DD';
 
 /** Infers the types of the values that `run` gets from the declared options. */
 export function command<
-  const E extends Effect,
+  const E extends CommandEffect,
   const Required extends string,
   const Optional extends string = never,
   const Flag extends string = never,

@@ -5,7 +5,7 @@ const cell = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/y;
 /**
  * Parses CSV (RFC 4180). Skips empty lines and the byte order mark of spreadsheets. Throws a Problem for a wrong quote.
  */
-export function rowsInCsv(text: string): string[][] {
+export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let cells: string[] = [];
   cell.lastIndex = text.startsWith('\uFEFF') ? 1 : 0;

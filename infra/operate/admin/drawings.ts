@@ -28,11 +28,11 @@ import { allShards } from '../../../shared/shards.ts';
 import { holdersInShard } from '../../../shared/table/drawing-keys.ts';
 import { recordsOfUser } from '../../../shared/table/keys.ts';
 import { countItems, readRange } from '../../../shared/table/ranges.ts';
-import { dayOf, isDay, isoOf, newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
+import { dayOf, isDay, isoOf, newYorkTime, parseInstant, serviceZone } from '../../../shared/time.ts';
 import { type EntryType, entryTypes } from '../../../shared/vocabulary.ts';
-import { BadUsage, numberOf, wholeNumber } from '../../common/arguments.ts';
+import { BadUsage, parseNumber, parseInteger } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
-import { stepPrize } from './prizes.ts';
+import { stepPrizeAsOperator } from './prizes.ts';
 import { writeLines } from './write-lines.ts';
 
 /** A drawing's terms as the operator typed them. A test drawing has no `closes` and no `draws`. */
@@ -83,21 +83,21 @@ const warningOf = (warnings: string[]) => (warnings.length > 0 ? { warning: warn
 function announcementTyped(typed: TypedDrawing, testAt: number | undefined): Announcement {
   const type = entryTypes.find((one) => one === typed.type);
   if (!type) throw new BadUsage(`--type must be ${entryTypes.join(' or ')}, but is "${typed.type}".`);
-  const value_usd = numberOf('--value-usd', typed['value-usd'], [0, 1_000_000]);
+  const value_usd = parseNumber('--value-usd', typed['value-usd'], [0, 1_000_000]);
   if (Math.round(value_usd * 100) / 100 !== value_usd)
     throw new BadUsage(`--value-usd can have two decimals, but is "${typed['value-usd']}".`);
   return {
     type,
     prize: { en: typed.prize, es: typed['prize-es'] ?? typed.prize },
     value_usd,
-    winners: wholeNumber('--winners', typed.winners ?? '1', [1, 100]),
-    claim_days: wholeNumber('--claim-days', typed['claim-days'], [1, 365]),
+    winners: parseInteger('--winners', typed.winners ?? '1', [1, 100]),
+    claim_days: parseInteger('--claim-days', typed['claim-days'], [1, 365]),
     ...(testAt === undefined ? timesTyped(typed) : timesOfTest(typed, testAt)),
   };
 }
 
 function timesTyped({ closes = '', draws = '' }: TypedDrawing) {
-  const drawsAt = /\dT/i.test(draws) ? parseInstant(draws, zone) : undefined;
+  const drawsAt = /\dT/i.test(draws) ? parseInstant(draws, serviceZone) : undefined;
   if (!isDay(closes)) throw new BadUsage(`--closes must be a day such as 2027-01-31, but is "${closes}".`);
   if (drawsAt === undefined)
     throw new BadUsage(`--draws must be a time such as 2027-02-03T20:00, but is "${draws}".`);
@@ -134,7 +134,7 @@ async function shown(drawing: Drawing) {
 const largest = 10;
 
 /** Includes the users with the most entries: whether somebody was favored shows there. */
-export async function show(organizationId: string, drawingId: string) {
+export async function showDrawing(organizationId: string, drawingId: string) {
   const drawing = await readDrawing(organizationId, drawingId);
   const all = drawing.list ? await readEntrantList(drawing) : [];
   const top = all.toSorted((a, b) => b.entries - a.entries).slice(0, largest);
@@ -174,7 +174,7 @@ export async function forfeitPlace(
   isDry: boolean,
   context: ActionContext,
 ) {
-  const place = wholeNumber('--place', typedPlace, [1, 100]);
+  const place = parseInteger('--place', typedPlace, [1, 100]);
   const drawing = await readDrawing(organizationId, id);
   const { drawn } = drawing;
   const number = 1 + drawn.findIndex((one) => one.place === place && one.forfeited === undefined);
@@ -183,7 +183,7 @@ export async function forfeitPlace(
   const alternates_left = (drawing.list?.entrants ?? 0) - drawn.length;
   if (isDry) return { dry_run: true, place, would_forfeit: winner.user_id, alternates_left };
   if (isRepeated(drawing, winner, context)) return { alternates_left, ...(await shown(drawing)) };
-  await stepPrize(organizationId, drawnPrizeIdOf(id, place, number), { state: 'forfeited' }, context);
+  await stepPrizeAsOperator(organizationId, drawnPrizeIdOf(id, place, number), { state: 'forfeited' }, context);
   const forfeited = await readDrawing(organizationId, id);
   return { alternates_left, ...(await shown(await drawWinners(forfeited, forfeited.signature!, context))) };
 }

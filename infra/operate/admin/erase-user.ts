@@ -1,4 +1,4 @@
-import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
+import { eraseUserTexts } from '../../../shared/accounts/erase-texts.ts';
 import { readUserOrErased, type User } from '../../../shared/accounts/user.ts';
 import { type ActionContext, liveContext } from '../../../shared/actions/action-records.ts';
 import {
@@ -9,7 +9,7 @@ import {
   SpinsWaiting,
 } from '../../../shared/actions/erase-user.ts';
 import { isoOf } from '../../../shared/time.ts';
-import { eraseFromCalls } from '../../../shared/webhooks/calls-of-user.ts';
+import { eraseUserFromCalls } from '../../../shared/webhooks/calls-of-user.ts';
 import { Problem } from '../../common/problem.ts';
 
 /** `calls` are webhook calls. */
@@ -18,7 +18,7 @@ type RemovedCounts = { records: number; actions: number; calls: number };
  * Until `again_after`, running webhook calls can still store texts. A later run erases these texts, found by the user's
  * reference, and then deletes the reference.
  */
-export type Erased = { erased_at: string; removed: RemovedCounts; complete: boolean; again_after?: string };
+export type Erasure = { erased_at: string; removed: RemovedCounts; complete: boolean; again_after?: string };
 
 /** Milliseconds after which no webhook call can still be running: the sender's timeout plus a minute of clock skew. */
 export const maxCallMs = 105_000;
@@ -28,7 +28,7 @@ export async function eraseUser(
   organizationId: string,
   userId: string,
   context: ActionContext,
-): Promise<Erased> {
+): Promise<Erasure> {
   const current = liveContext(context);
   const user = await endedUser(organizationId, userId, context);
   const removed = await eraseAll(user, context.now);
@@ -60,8 +60,8 @@ async function endedUser(organizationId: string, userId: string, context: Action
 async function eraseAll(user: User, now: number): Promise<RemovedCounts> {
   const { organization_id: organizationId, user_id: userId } = user;
   return {
-    records: await eraseTexts(organizationId, userId),
+    records: await eraseUserTexts(organizationId, userId),
     actions: await eraseReasons(organizationId, userId),
-    calls: await eraseFromCalls(organizationId, user, now),
+    calls: await eraseUserFromCalls(organizationId, user, now),
   };
 }

@@ -2,18 +2,18 @@ import { userRecordKinds } from '../../../shared/accounts/records.ts';
 import { readUserOrErased, type User } from '../../../shared/accounts/user.ts';
 import { readActionsOnUser } from '../../../shared/actions/actions-about.ts';
 import { readOpenOrders } from '../../../shared/amoe/open-orders.ts';
-import { get, getAll, type Item } from '../../../shared/table/client.ts';
+import { getItem, getItems, type Item } from '../../../shared/table/client.ts';
 import {
   idempotencyItemsOf,
   playKey,
-  type Range,
+  type KeyRange,
   recordsOfUser,
   referenceKey,
   withoutKeys,
 } from '../../../shared/table/keys.ts';
 import { batches, positionOf } from '../../../shared/table/ranges.ts';
 import { isoOf } from '../../../shared/time.ts';
-import { callsNaming } from '../../../shared/webhooks/calls-of-user.ts';
+import { readCallsNaming } from '../../../shared/webhooks/calls-of-user.ts';
 import { writeLines } from './write-lines.ts';
 
 const notIncluded = [
@@ -64,11 +64,11 @@ function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
     play_sessions: sessionsOf(organizationId, userId),
     idempotency_keys: usesOf(organizationId, userId),
     actions: readActionsOnUser(organizationId, userId),
-    webhook_calls: callsNaming(organizationId, user, now),
+    webhook_calls: readCallsNaming(organizationId, user, now),
   };
 }
 
-async function* inRange(range: Range): AsyncGenerator<Item, undefined> {
+async function* inRange(range: KeyRange): AsyncGenerator<Item, undefined> {
   for await (const items of batches(range, { consistent: true })) yield* items;
 }
 
@@ -79,7 +79,7 @@ async function* dueSpinsOf(user: User) {
 }
 
 async function* referencesOf({ organization_id, external_reference, user_id }: User) {
-  const item = external_reference && (await get(referenceKey(organization_id, external_reference)));
+  const item = external_reference && (await getItem(referenceKey(organization_id, external_reference)));
   if (item && item.user_id === user_id) yield item;
 }
 
@@ -89,7 +89,7 @@ async function* sessionsOf(organizationId: string, userId: string): AsyncGenerat
   const outcomes = recordsOfUser(organizationId, userId, 'outcomes');
   for await (const items of batches(outcomes, { limit: maxPerRead, fields: ['token_hash'] })) {
     const hashes = items.flatMap(({ token_hash }) => (token_hash ? [String(token_hash)] : []));
-    const sessions = hashes.length > 0 ? await getAll(hashes.map(playKey)) : [];
+    const sessions = hashes.length > 0 ? await getItems(hashes.map(playKey)) : [];
     yield* sessions.filter((session) => session !== undefined);
   }
 }

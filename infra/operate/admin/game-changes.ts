@@ -6,7 +6,7 @@ type GameRules = { cost: number; table: PrizeTable };
 type CashRules = { limitUsd: number; playsADay: number };
 
 /** Returns the fields that differ: `cost`, `version`, the `order` of the prizes, and `<prize>.<field>`. */
-export function changesOf(before: GameRules, after: GameRules) {
+export function gameChanges(before: GameRules, after: GameRules) {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const changed = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
     (name) => old[name] !== now[name],
@@ -33,7 +33,7 @@ const flat =
       ? Object.entries(value).map(([lang, text]) => [`${id}.${field}.${lang}`, text])
       : [[`${id}.${field}`, value]];
 
-export function chancesOf(prizes: readonly Prize[]): Record<string, number> {
+export function chancesInPercent(prizes: readonly Prize[]): Record<string, number> {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   return Object.fromEntries(prizes.map(({ id, weight }) => [id, rounded((100 * weight) / total)]));
 }

@@ -5,7 +5,7 @@ import { type Game, games } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
-import { parseSettings } from './settings-schema.ts';
+import { parseSettingsChanges } from './settings-schema.ts';
 
 export type GameOptions = {
   file?: string | undefined;
@@ -24,13 +24,13 @@ export type GameChange = {
 };
 
 /** Throws a Problem or a Refusal for the first error. */
-export async function readGame(
+export async function readGameChange(
   named: string,
   { file, cost, costly = false }: GameOptions,
 ): Promise<GameChange> {
-  const game = gameOf(named);
+  const game = parseGame(named);
   if (file === undefined && cost === undefined) throw new BadUsage('Give --file, --cost, or both.');
-  const changes = parseSettings({ [`cost_${game}`]: cost });
+  const changes = parseSettingsChanges({ [`cost_${game}`]: cost });
   if (file === undefined) return { game, changes, costly };
   const { prizes, version: shown } = parsePrizeTable(await readJson(file), game);
   const version = versionOfPrizes(game, prizes);
@@ -44,7 +44,7 @@ export async function readGame(
 }
 
 /** Throws a BadUsage if there is no such game. */
-export function gameOf(name: string): Game {
+export function parseGame(name: string): Game {
   const game = games.find((one) => one === name);
   if (!game) throw new BadUsage(`There is no game "${name}". Choose one of: ${games.join(', ')}.`);
   return game;

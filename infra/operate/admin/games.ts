@@ -19,11 +19,11 @@ import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
-import { chancesOf, changesOf, dayFigures, playFigures } from './game-changes.ts';
-import { type GameChange, type GameOptions, gameOf, readGame } from './game-file.ts';
-import { type Limits, limitsOf } from './limits.ts';
+import { chancesInPercent, gameChanges, dayFigures, playFigures } from './game-changes.ts';
+import { type GameChange, type GameOptions, parseGame, readGameChange } from './game-file.ts';
+import { type OrganizationLimits, limitsOf } from './limits.ts';
 import { readSettings } from './organization.ts';
-import { schedule, timeTyped } from './schedule-games.ts';
+import { scheduleSettings, parseFromTime } from './schedule-games.ts';
 import { inStock, requireStockCoversWins, stockLeft } from './stock-left.ts';
 
 /**
@@ -51,9 +51,9 @@ export async function showGames(
   organizationId: string,
   named?: string,
   now = Date.now(),
-): Promise<Holds & Limits & { games: Partial<Record<Game, ShownGame>> }> {
+): Promise<Holds & OrganizationLimits & { games: Partial<Record<Game, ShownGame>> }> {
   const settings = await readSettings(organizationId);
-  const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
+  const shown = (named === undefined ? games : [parseGame(named)]).map(async (game) => {
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
     const shown = { cost: costOf(settings, game), version, play: playFigures(prizes) };
     if (!hasStock(prizes)) return [game, { ...shown, prizes: withChances(prizes) }] as const;
@@ -87,10 +87,10 @@ export async function setGame(
   { from, ...typed }: GameOptions & { from?: string | undefined },
   context: ActionContext,
 ) {
-  const change = await readGame(named, typed);
+  const change = await readGameChange(named, typed);
   await requireFit(organizationId, change, context.now);
   const { game, changes, table } = change;
-  if (from !== undefined) return schedule(organizationId, { from: timeTyped(from), changes }, context, table);
+  if (from !== undefined) return scheduleSettings(organizationId, { from: parseFromTime(from), changes }, context, table);
   const current = (organization: Item) => {
     requireCurrent(settingsOf(organization), change);
     return changes;
@@ -131,7 +131,7 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
 
 /** Shows what `setGame` would do, with the same errors, but permits a play's value to more than triple. */
 export async function previewGame(organizationId: string, named: string, typed: GameOptions, now: number) {
-  const change = await readGame(named, typed);
+  const change = await readGameChange(named, typed);
   await requireFit(organizationId, { ...change, costly: true }, now);
   const { game, changes } = change;
   const settings = await readSettings(organizationId);
@@ -146,8 +146,8 @@ export async function previewGame(organizationId: string, named: string, typed: 
     dry_run: true,
     ...(altered && { warning: oddsStandMessage(altered) }),
     game,
-    changes: changesOf(before, after),
-    chances_percent: chancesOf(prizes),
+    changes: gameChanges(before, after),
+    chances_percent: chancesInPercent(prizes),
     play: playFigures(prizes),
     day: dayFigures(prizes, { limitUsd, playsADay }),
   };

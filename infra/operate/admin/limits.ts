@@ -3,15 +3,15 @@ import { changeSettings } from '../../../shared/actions/change-settings.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
-import { schedule, timeTyped } from './schedule-games.ts';
-import { limitNames, parseSettings } from './settings-schema.ts';
+import { scheduleSettings, parseFromTime } from './schedule-games.ts';
+import { limitNames, parseSettingsChanges } from './settings-schema.ts';
 
 /** An organization's limits, such as the daily cash limit, and the URL of its rules. */
-export type Limits = Omit<Pick<Settings, (typeof limitNames)[number]>, 'daily_win_limit'> & {
+export type OrganizationLimits = Omit<Pick<Settings, (typeof limitNames)[number]>, 'daily_win_limit'> & {
   daily_win_limit: number | 'off';
 };
-export const limitsOf = (settings: Settings): Limits => ({
-  ...(Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits),
+export const limitsOf = (settings: Settings): OrganizationLimits => ({
+  ...(Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as OrganizationLimits),
   daily_win_limit: settings.daily_win_limit || 'off',
 });
 
@@ -33,7 +33,7 @@ export async function setLimits(
     return limitsOf(await readSettings(organizationId));
   }
   if (Object.keys(changes).length === 0) throw new BadUsage('Give at least one limit.');
-  return schedule(organizationId, { from: timeTyped(from), changes }, context);
+  return scheduleSettings(organizationId, { from: parseFromTime(from), changes }, context);
 }
 
 /** Throws a BadUsage or a Refusal for the first error. */
@@ -43,7 +43,7 @@ function limitsTyped(typed: TypedLimits): Partial<Settings> {
     throw new BadUsage(`--cash-pacing must be on or off, but is "${cashPacing}".`);
   }
   const turned = dailySpins === 'on' || dailySpins === 'off';
-  return parseSettings({
+  return parseSettingsChanges({
     daily_cash_limit_usd: dailyCash,
     daily_cash_paced: cashPacing === undefined ? undefined : cashPacing === 'on',
     daily_win_limit: dailyWins === 'off' ? 0 : dailyWins,

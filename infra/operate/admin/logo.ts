@@ -3,7 +3,7 @@ import { imageTypeOf } from '../../../shared/organizations/logo.ts';
 import { Problem } from '../../common/problem.ts';
 
 /** Returns a URL unchanged, and a file as a data URL. Throws a Problem for an unusable file. */
-export async function logoTyped(typed: string, maxBytes: number): Promise<string> {
+export async function readLogo(typed: string, maxBytes: number): Promise<string> {
   if (/^(https?|data):/i.test(typed)) return typed;
   const size = await stat(typed).then(
     ({ size }) => size,

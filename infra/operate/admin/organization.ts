@@ -1,25 +1,25 @@
 import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
-import { get, type Item } from '../../../shared/table/client.ts';
+import { getItem, type Item } from '../../../shared/table/client.ts';
 import { requireFormat } from '../../../shared/table/format.ts';
-import { organizationKey, organizations } from '../../../shared/table/keys.ts';
+import { organizationKey, organizationsRange } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { Problem } from '../../common/problem.ts';
 
 /** Throws a Problem if an organization does not exist. */
 export async function requireOrganization(organizationId: string): Promise<void> {
-  const organization = await get(organizationKey(organizationId));
+  const organization = await getItem(organizationKey(organizationId));
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
   requireFormat(organization);
 }
 
 /** Reads an organization's item. The organization must exist. */
 export const readOrganization = async (organizationId: string): Promise<Item> =>
-  (await get(organizationKey(organizationId)))!;
+  (await getItem(organizationKey(organizationId)))!;
 
 /** Lists the organizations of the stage, oldest first. */
 export async function listOrganizations() {
   const fields = ['organization_id', 'name', 'date_created'];
-  return readRange(organizations(), { fields });
+  return readRange(organizationsRange(), { fields });
 }
 
 /** The organization must exist. */

@@ -11,8 +11,8 @@ import { concurrently } from '../../../shared/promises.ts';
 import { Refusal } from '../../../shared/refusals.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
-import { rowsInCsv } from './csv-rows.ts';
-import { always, drawnPrizes, type FoundPrize, prizesBetween } from './prizes.ts';
+import { parseCsv } from './csv-rows.ts';
+import { allTime, readDrawnPrizes, type FoundPrize, readPrizesBetween } from './prizes.ts';
 
 const line = z.object({ prize_id: prizeId, ...claimStep });
 const columns = Object.keys(line.shape);
@@ -55,7 +55,7 @@ async function readLines(file: string): Promise<Row[]> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new Problem(`${file} can't be read: ${error.message}`);
   });
-  const [head = [], ...rows] = rowsInCsv(text);
+  const [head = [], ...rows] = parseCsv(text);
   if (!head.includes('prize_id') || !head.includes('state'))
     throw new BadUsage(`The first line of ${file} must name the columns: ${columns.join(', ')}.`);
   if (rows.length > maxLines) throw new BadUsage(`${file} has more than ${maxLines} lines.`);
@@ -67,10 +67,10 @@ async function checkLines(organizationId: string, rows: Row[], now: number) {
     isId('out', prize_id) ? [timeOfUlid(ulidOf(prize_id))] : [],
   );
   const [begins, ends] = [Math.min(...times, now), Math.max(...times, 0) + 1];
-  const found = times.length > 0 ? await prizesBetween(organizationId, { begins, ends }) : [];
+  const found = times.length > 0 ? await readPrizesBetween(organizationId, { begins, ends }) : [];
   const prizes = new Map(found.map((one) => [one.won.prize_id, one]));
   if (rows.some(({ prize_id }) => prize_id?.startsWith('drw_')))
-    for (const one of await drawnPrizes(organizationId, always)) prizes.set(one.won.prize_id, one);
+    for (const one of await readDrawnPrizes(organizationId, allTime)) prizes.set(one.won.prize_id, one);
   const lines: Line[] = [];
   const faults: Fault[] = [];
   for (const [index, row] of rows.entries()) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { integer, text } from '../../../shared/api/schemas.ts';
-import { refusalOf } from '../../../shared/api/validate.ts';
+import { refusalOfIssues } from '../../../shared/api/validate.ts';
 import { isStocked } from '../../../shared/games/budgets.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { refusals } from '../../../shared/refusals.ts';
@@ -105,6 +105,6 @@ export function parsePrizeTable(input: unknown, game: Game): TypedTable {
 
 function parse<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
-  if (!parsed.success) throw refusalOf(parsed.error.issues);
+  if (!parsed.success) throw refusalOfIssues(parsed.error.issues);
   return parsed.data;
 }

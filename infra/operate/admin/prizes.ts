@@ -11,50 +11,50 @@ import { type Claim, type ClaimStep, isOwed } from '../../../shared/prizes/claim
 import { claimOf, lastStepByPrize } from '../../../shared/prizes/claims.ts';
 import { drawnPrizesIn, type WonPrize } from '../../../shared/prizes/won-prize.ts';
 import { type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
-import { BadUsage, wholeNumber } from '../../common/arguments.ts';
+import { BadUsage, parseInteger } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
-import { eachOutcome, type Tables, wonIn } from './report/outcomes.ts';
-import { type Bounds, recordsBetween } from './report/records.ts';
+import { forEachOutcome, type TableCache, readWin } from './report/outcomes.ts';
+import { type TimeRange, readRecordsBetween } from './report/records.ts';
 import { withReferences } from './report/with-references.ts';
 
-export const always: Bounds = { begins: 0, ends: Date.parse('9999-12-31') };
+export const allTime: TimeRange = { begins: 0, ends: Date.parse('9999-12-31') };
 
 /** Returns the last step of each prize between two times, by the prize's id. */
-export async function stepsIn(organizationId: string, bounds: Bounds): Promise<Map<string, ClaimRecord>> {
+export async function readLastSteps(organizationId: string, bounds: TimeRange): Promise<Map<string, ClaimRecord>> {
   const records: ClaimRecord[] = [];
-  for await (const record of recordsBetween(organizationId, ['claims'], bounds)) records.push(record);
+  for await (const record of readRecordsBetween(organizationId, ['claims'], bounds)) records.push(record);
   return lastStepByPrize(records.sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1)));
 }
 
 export type FoundPrize = { won: WonPrize; claim: Claim };
 
 /** Returns the prizes that drawings gave between two times, with their states at `until`. */
-export async function drawnPrizes(
+export async function readDrawnPrizes(
   organizationId: string,
-  { begins, ends }: Bounds,
-  until = always.ends,
+  { begins, ends }: TimeRange,
+  until = allTime.ends,
 ): Promise<FoundPrize[]> {
   const all = (await readDrawings(organizationId)).flatMap(drawnPrizesIn);
   const won = all.filter(({ won_at }) => Date.parse(won_at) >= begins && Date.parse(won_at) < ends);
   if (won.length === 0) return [];
-  const steps = await stepsIn(organizationId, { begins, ends: until });
+  const steps = await readLastSteps(organizationId, { begins, ends: until });
   return won.map((one) => ({ won: one, claim: claimOf(one, steps.get(one.prize_id), until) }));
 }
 
 /** Returns the prizes won between two times, without tickets and entries, with their states at `until`. */
-export async function prizesBetween(
+export async function readPrizesBetween(
   organizationId: string,
-  bounds: Bounds,
-  until = always.ends,
+  bounds: TimeRange,
+  until = allTime.ends,
 ): Promise<FoundPrize[]> {
-  const steps = await stepsIn(organizationId, { begins: bounds.begins, ends: until });
-  const tables: Tables = new Map();
+  const steps = await readLastSteps(organizationId, { begins: bounds.begins, ends: until });
+  const tables: TableCache = new Map();
   const found: FoundPrize[] = [];
-  await eachOutcome(organizationId, bounds, async (outcome) => {
-    const won = await wonIn(outcome, tables);
+  await forEachOutcome(organizationId, bounds, async (outcome) => {
+    const won = await readWin(outcome, tables);
     if (won) found.push({ won, claim: claimOf(won, steps.get(won.prize_id)) });
   });
-  found.push(...(await drawnPrizes(organizationId, bounds, until)));
+  found.push(...(await readDrawnPrizes(organizationId, bounds, until)));
   const orderOf = ({ won }: FoundPrize) => `${won.won_at} ${won.prize_id}`;
   return found.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 }
@@ -69,20 +69,20 @@ export async function listPrizes(
 ) {
   if (!listed.some((one) => one === state))
     throw new BadUsage(`--state must be one of ${listed.join(', ')}, but is "${state}".`);
-  const max = wholeNumber('--limit', limit, [1, maxListed]);
-  const found = (await prizesBetween(organizationId, always)).filter(
+  const max = parseInteger('--limit', limit, [1, maxListed]);
+  const found = (await readPrizesBetween(organizationId, allTime)).filter(
     ({ claim }) => state === 'all' || claim.state === state || (state === 'owed' && isOwed(claim)),
   );
   const ordered = found.sort((a, b) => Number(isOwed(b.claim)) - Number(isOwed(a.claim)));
   const rows = ordered.slice(0, max).map(({ won, claim }) => {
     const { prize_id, user_id, value_usd, won_at, claim_by } = won;
-    return { prize_id, user_id, ...kindOf(won), value_usd, won_at, claim_by, ...claim };
+    return { prize_id, user_id, ...kindAndAmountOf(won), value_usd, won_at, claim_by, ...claim };
   });
   return { total: found.length, prizes: await withReferences(organizationId, rows) };
 }
 
 /** A prize of a drawing has its label as its kind. */
-export function kindOf({ prize }: Pick<WonPrize, 'prize'>): { prize: string; amount: number } {
+export function kindAndAmountOf({ prize }: Pick<WonPrize, 'prize'>): { prize: string; amount: number } {
   const [kind, amount] = Object.entries(prize)[0]!;
   return typeof amount === 'number' ? { prize: kind, amount } : { prize: amount, amount: 1 };
 }
@@ -90,7 +90,7 @@ export function kindOf({ prize }: Pick<WonPrize, 'prize'>): { prize: string; amo
 const stepTyped = z.object(claimStep);
 
 /** Records a step with the operator's reason. Throws the refusals of `findPrize`. */
-export async function stepPrize(
+export async function stepPrizeAsOperator(
   organizationId: string,
   prizeId: string,
   typed: { [field in keyof ClaimStep]?: string | undefined },
@@ -109,7 +109,7 @@ export async function trackPrizes(
   const changes = {
     ...(kinds !== undefined && { tracked_prizes: kindsTyped(kinds) }),
     ...(days !== undefined && {
-      claim_days: days === 'none' ? 0 : wholeNumber('--claim-days', days, [1, 3650]),
+      claim_days: days === 'none' ? 0 : parseInteger('--claim-days', days, [1, 3650]),
     }),
   };
   await changeSettings(organizationId, changes, context);

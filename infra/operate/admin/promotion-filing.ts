@@ -8,9 +8,9 @@ import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { addDays } from '../../../shared/time.ts';
 import { games, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
-import { chancesOf } from './game-changes.ts';
+import { chancesInPercent } from './game-changes.ts';
 import { readSettings } from './organization.ts';
-import { filings } from './report/reporting-law.ts';
+import { filingRules } from './report/reporting-law.ts';
 
 export async function promotionFiling(organizationId: string) {
   const settings = await readSettings(organizationId);
@@ -20,7 +20,7 @@ export async function promotionFiling(organizationId: string) {
   const days = daysIn(promotion);
   const tables = games.map(async (game) => {
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-    const chances = chancesOf(prizes);
+    const chances = chancesInPercent(prizes);
     return prizes.map((prize) => ({ game, table: version, ...lineOf(prize, days, chances[prize.id]!) }));
   });
   const prizes = (await Promise.all(tables)).flat();
@@ -38,7 +38,7 @@ export async function promotionFiling(organizationId: string) {
     maximum_cash_usd: cash,
     total_value_usd: total,
     total_is_complete: gifts.every(({ number, value_usd }) => number !== null && value_usd !== null),
-    states: filings.map(({ state, aboveUsd, daysAhead, winnersDays, source }) => ({
+    states: filingRules.map(({ state, aboveUsd, daysAhead, winnersDays, source }) => ({
       state,
       above_usd: aboveUsd,
       is_above: total > aboveUsd,

@@ -4,8 +4,8 @@ import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changeSettings, oddsStandMessage } from '../../../shared/actions/change-settings.ts';
 import { settingsAt } from '../../../shared/actions/scheduled-changes.ts';
 import { cashLimit, day, text } from '../../../shared/api/schemas.ts';
-import { numbersIn, validate } from '../../../shared/api/validate.ts';
-import { responseBody } from '../../../shared/bounded-request.ts';
+import { withNumbersParsed, validate } from '../../../shared/api/validate.ts';
+import { fetchBoundedBody } from '../../../shared/bounded-request.ts';
 import { isDuring, type Promotion, promotionTimes } from '../../../shared/games/promotion.ts';
 import { alteredPromotion, type Settings } from '../../../shared/games/settings.ts';
 import { readPromotionCash } from '../../../shared/games/stored-budgets.ts';
@@ -14,7 +14,7 @@ import { dayOf } from '../../../shared/time.ts';
 import { type Lang, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization, readSettings } from './organization.ts';
-import { schedule, timeTyped } from './schedule-games.ts';
+import { scheduleSettings, parseFromTime } from './schedule-games.ts';
 
 type When = { from?: string | undefined; isDry?: boolean | undefined };
 
@@ -60,7 +60,7 @@ function parse(typed: Record<string, unknown>, now: number) {
     rules_en: en,
     rules_es: es,
     ...parsed
-  } = validate(typedPromotion, numbersIn(typedPromotion, typed));
+  } = validate(typedPromotion, withNumbersParsed(typedPromotion, typed));
   const { first_day: firstDay, last_day: lastDay } = parsed;
   if (parsed.last_day < parsed.first_day)
     throw new Problem(`The last day, ${lastDay}, is before the first, ${firstDay}.`);
@@ -78,7 +78,7 @@ async function documentOf(lang: Lang, url: string | undefined, stage: Stage) {
   if (stage !== 'local' && !url.startsWith('https:'))
     throw new Problem(`--rules-${lang} must be an https URL.`);
   const request = { headers: {}, answerMs: 20_000, maxBytes: maxDocumentBytes };
-  const document = await responseBody(new URL(url), request).catch((error: Error) => {
+  const document = await fetchBoundedBody(new URL(url), request).catch((error: Error) => {
     throw new Problem(`The rules at ${url} can't be read: ${error.message}.`);
   });
   return [[lang, { url, sha256: createHash('sha256').update(document).digest('hex') }] as const];
@@ -90,14 +90,14 @@ async function change(
   { from, isDry }: When,
   context: ActionContext,
 ) {
-  const at = from === undefined ? context.now : timeTyped(from);
+  const at = from === undefined ? context.now : parseFromTime(from);
   const settings = settingsAt(await readOrganization(organizationId), at);
   const changes = { promotion: promotion && withPrevious(promotion, settings, at) };
   if (isDry) {
     const altered = alteredPromotion(settings, changes, at);
     return { dry_run: true, ...(altered && { warning: oddsStandMessage(altered) }), ...changes };
   }
-  if (from !== undefined) return schedule(organizationId, { from: at, changes }, context);
+  if (from !== undefined) return scheduleSettings(organizationId, { from: at, changes }, context);
   await changeSettings(organizationId, changes, context);
   return showPromotion(organizationId, context.now);
 }

@@ -1,4 +1,4 @@
-import type { RecordOf, UserRecord } from '../../../shared/accounts/records.ts';
+import type { RecordOfKind, UserRecord } from '../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 import { claimDeadline } from '../../../shared/games/outcomes.ts';
 import { newYorkTime } from '../../../shared/time.ts';
@@ -6,14 +6,14 @@ import type { Game, PlayType, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = UserRecord['kind'];
 /** An operator and the operator's reason, which is absent if it has been erased. */
-export type MadeBy = Pick<ActionRecord, 'operator' | 'why'>;
-export type Related = {
+export type OperatorAndReason = Pick<ActionRecord, 'operator' | 'why'>;
+export type RecordContext = {
   /** The operator whose action created the record. */
-  madeBy?: MadeBy | undefined;
-  cancelled?: { spins: number; record: MadeBy } | undefined;
+  madeBy?: OperatorAndReason | undefined;
+  cancelled?: { spins: number; record: OperatorAndReason } | undefined;
   playType?: PlayType | undefined;
 };
-const sentences: { [K in Kind]: (record: RecordOf<K>, related: Related) => string } = {
+const sentences: { [K in Kind]: (record: RecordOfKind<K>, related: RecordContext) => string } = {
   tickets: (record, related) => posted(record, 'ticket', related),
   entries: (record, related) => posted(record, `${record.entry_type} entry`, related),
   outcomes: played,
@@ -21,14 +21,14 @@ const sentences: { [K in Kind]: (record: RecordOf<K>, related: Related) => strin
   claims: claimed,
 };
 
-export const sentenceOf = <K extends Kind>(record: RecordOf<K>, related: Related = {}): string =>
+export const sentenceOf = <K extends Kind>(record: RecordOfKind<K>, related: RecordContext = {}): string =>
   sentences[record.kind as K](record, related);
 
 type Action = Pick<ActionRecord, 'operator' | 'action' | 'why'>;
 export const actionSentence = ({ operator, action, why }: Action): string =>
   `${operator === 'schedule' ? 'As scheduled' : operator}: ${action.replaceAll('_', ' ')}${reasonOf(why)}.`;
 
-function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled }: Related): string {
+function ordered({ num_of_spins, run, due_day }: RecordOfKind<'orders'>, { cancelled }: RecordContext): string {
   const spins = counted(num_of_spins, 'free spin');
   const isGuest = run === 'at_once';
   if (cancelled) {
@@ -41,7 +41,7 @@ function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled
   return `The host queued ${spins}, to run at midnight in New York as ${due_day} begins.`;
 }
 
-function claimed(record: RecordOf<'claims'>): string {
+function claimed(record: RecordOfKind<'claims'>): string {
   const { operator, prize, state, reference, reason, delivered_on, correction } = record;
   const [kind, amount] = Object.entries(prize)[0] as [PrizeKind, number | string];
   const name = typeof amount === 'string' ? amount : prizeText(kind, amount);
@@ -58,9 +58,9 @@ function claimed(record: RecordOf<'claims'>): string {
 const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);
 
 function posted(
-  record: RecordOf<'tickets' | 'entries'>,
+  record: RecordOfKind<'tickets' | 'entries'>,
   unit: string,
-  { madeBy, playType }: Related,
+  { madeBy, playType }: RecordContext,
 ): string {
   const { amount, balance_after, description, outcome_id, action_id, drawing_id } = record;
   const moved = counted(Math.abs(amount), unit);
@@ -85,7 +85,7 @@ const gameNames: Record<Game, string> = {
   flight: 'the flight',
 };
 
-function played(outcome: RecordOf<'outcomes'>): string {
+function played(outcome: RecordOfKind<'outcomes'>): string {
   const { game, play_type, debug, cost, budgets } = outcome;
   const [kind, amount] = Object.entries(outcome.prize)[0] as [PrizeKind, number];
   const play = play_type === 'amoe' ? `A free spin of ${gameNames[game]}` : `A play of ${gameNames[game]}`;

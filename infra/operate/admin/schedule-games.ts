@@ -7,12 +7,12 @@ import {
   unschedule,
   waitingChangesIn,
 } from '../../../shared/actions/scheduled-changes.ts';
-import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
-import { BadUsage, wholeNumber } from '../../common/arguments.ts';
+import { newYorkTime, parseInstant, serviceZone } from '../../../shared/time.ts';
+import { BadUsage, parseInteger } from '../../common/arguments.ts';
 import { readOrganization } from './organization.ts';
 
 /** If EventBridge fails, a sweep makes the change up to 15 minutes late. */
-export async function schedule(
+export async function scheduleSettings(
   ...[organizationId, change, context, table]: Parameters<typeof scheduleSettingsChange>
 ) {
   const sequence = await scheduleSettingsChange(organizationId, change, context, table);
@@ -39,7 +39,7 @@ export async function showScheduled(organizationId: string): Promise<{ scheduled
 
 /** The change's EventBridge schedule still fires, without effect. */
 export async function cancelScheduled(organizationId: string, typed: string, context: ActionContext) {
-  await unschedule(organizationId, wholeNumber('--change', typed, [1, Number.MAX_SAFE_INTEGER]), context);
+  await unschedule(organizationId, parseInteger('--change', typed, [1, Number.MAX_SAFE_INTEGER]), context);
   return showScheduled(organizationId);
 }
 
@@ -47,8 +47,8 @@ export async function cancelScheduled(organizationId: string, typed: string, con
  * Parses a time and rounds it down to whole seconds: EventBridge schedules have no milliseconds. A day means the day's
  * start in New York.
  */
-export function timeTyped(typed: string): number {
-  const at = parseInstant(typed, zone);
+export function parseFromTime(typed: string): number {
+  const at = parseInstant(typed, serviceZone);
   if (at !== undefined) return Math.floor(at / 1000) * 1000;
   throw new BadUsage(
     `--from must be a future time such as 2026-12-01 or 2026-12-01T15:00, but is "${typed}".`,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { cashLimit, integer, maxAmount } from '../../../shared/api/schemas.ts';
-import { numbersIn, validate } from '../../../shared/api/validate.ts';
+import { withNumbersParsed, validate } from '../../../shared/api/validate.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 
@@ -36,7 +36,7 @@ export const limitNames = [
 ] as const satisfies (keyof Settings)[];
 
 /** Parses changes to settings, except prize tables. Throws a Refusal for the first error. */
-export function parseSettings(input: Record<string, unknown>): Partial<Settings> {
-  const parsed = validate(changes, numbersIn(changes, input));
+export function parseSettingsChanges(input: Record<string, unknown>): Partial<Settings> {
+  const parsed = validate(changes, withNumbersParsed(changes, input));
   return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
 }

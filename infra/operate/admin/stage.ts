@@ -1,7 +1,7 @@
 import { CloudWatchClient, type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../../../shared/aws.ts';
-import { type QueueName, queueVariables, variable } from '../../../shared/environment.ts';
+import { type QueueName, queueVariables, requiredVariable } from '../../../shared/environment.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { stackNameOf } from '../../deploy/stages.ts';
 
@@ -11,12 +11,12 @@ const counted = {
   in_flight: 'ApproximateNumberOfMessagesNotVisible',
 } as const;
 
-export function queueDepths() {
+export function readQueueDepths() {
   const names = Object.keys(queueVariables) as QueueName[];
   return Promise.all(
     names.map(async (queue) => {
       const { url, deadLetterUrl } = queueVariables[queue];
-      const [own, dead] = await Promise.all([countsOf(variable(url)), countsOf(variable(deadLetterUrl))]);
+      const [own, dead] = await Promise.all([countsOf(requiredVariable(url)), countsOf(requiredVariable(deadLetterUrl))]);
       return { queue, ...own, dead_letters: dead.waiting + dead.delayed + dead.in_flight };
     }),
   );
@@ -33,7 +33,7 @@ async function countsOf(QueueUrl: string): Promise<Record<keyof typeof counted, 
 // Order of alarms by state: active alarms first, then alarms without data.
 const states = ['ALARM', 'INSUFFICIENT_DATA', 'OK'];
 
-export async function stageAlarms(stage: Stage) {
+export async function readStageAlarms(stage: Stage) {
   if (stage === 'local') return { note: 'The local stage has no alarms.', alarms: [] };
   const prefix = `${stackNameOf(stage)}-`;
   const alarms = await alarmsNamed(prefix);

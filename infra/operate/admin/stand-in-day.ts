@@ -14,14 +14,14 @@ import { readBook } from '../../../shared/books/stored-books.ts';
 import { timestampBooks } from '../../../shared/books/timestamp-books.ts';
 import { createPlayUrl, play } from '../../../shared/games/plays.ts';
 import { debugStages, type Stage } from '../../../shared/stage.ts';
-import { stageAuthorities, type TimestampAuthority } from '../../../shared/stage-authorities.ts';
+import { readStageAuthorities, type TimestampAuthority } from '../../../shared/stage-authorities.ts';
 import { inTemporaryFolder } from '../../../shared/temporary-folder.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { createTimestampAsker } from '../../../shared/timestamps/ask.ts';
 import { games } from '../../../shared/vocabulary.ts';
 import { eventually } from '../../common/eventually.ts';
 import { Problem } from '../../common/problem.ts';
-import { deployedStage, stages } from '../../deploy/stages.ts';
+import { findDeployedStage, stages } from '../../deploy/stages.ts';
 import { readOrganization } from './organization.ts';
 
 const hourMs = 3_600_000;
@@ -56,8 +56,8 @@ export async function closeStandInDay(stage: Stage, context: ActionContext) {
 }
 
 function authoritiesOf(stage: Stage): readonly TimestampAuthority[] {
-  const deployed = deployedStage(stage);
-  return deployed ? stages[deployed].timestampAuthorities : stageAuthorities();
+  const deployed = findDeployedStage(stage);
+  return deployed ? stages[deployed].timestampAuthorities : readStageAuthorities();
 }
 
 /** Creates the organization at `start`, and records of all kinds in the minutes after. */

@@ -1,15 +1,15 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { type Environment, optionalVariable, variables } from '../../../shared/environment.ts';
+import { type Environment, optionalVariable, variableNames } from '../../../shared/environment.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { Problem } from '../../common/problem.ts';
 import { requireStageFile } from '../../common/stage-file.ts';
-import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
+import { type DeployedStage, stackOutputName, stackNameOf } from '../../deploy/stages.ts';
 
 /**
  * Sets the variables of a stage. Keeps TABLE_NAME if it is set: after a restore, it can name the damaged table. Throws
  * a Problem if the stage is not deployed.
  */
-export async function useStage(stage: Stage, print: (text: string) => void): Promise<void> {
+export async function enterStage(stage: Stage, print: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);
   const table = optionalVariable('TABLE_NAME');
   if (table) print(`Using the table ${table} from TABLE_NAME.`);
@@ -28,8 +28,8 @@ async function ofStack(stage: DeployedStage): Promise<Environment> {
       throw error;
     });
   const outputs = answer.Stacks?.[0]?.Outputs ?? [];
-  const environment = variables.flatMap((variable) => {
-    const output = outputs.find(({ OutputKey }) => OutputKey === outputOf(variable));
+  const environment = variableNames.flatMap((variable) => {
+    const output = outputs.find(({ OutputKey }) => OutputKey === stackOutputName(variable));
     return output ? [[variable, output.OutputValue]] : [];
   });
   return Object.fromEntries(environment);

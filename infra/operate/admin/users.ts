@@ -1,11 +1,11 @@
-import { lastSequenceOf, type RecordOf, type UserRecord } from '../../../shared/accounts/records.ts';
+import { lastSequenceOf, type RecordOfKind, type UserRecord } from '../../../shared/accounts/records.ts';
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readUserOrErased } from '../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 import { playsOnDay } from '../../../shared/games/play-rules.ts';
-import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
+import { isUlid, ulidTimePart, ulidOf } from '../../../shared/ids.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
-import { getAll } from '../../../shared/table/client.ts';
+import { getItems } from '../../../shared/table/client.ts';
 import {
   actionKey,
   actionsOf,
@@ -18,10 +18,10 @@ import {
 } from '../../../shared/table/keys.ts';
 import { readPage, readRange } from '../../../shared/table/ranges.ts';
 import { dayOf } from '../../../shared/time.ts';
-import { BadUsage, wholeNumber } from '../../common/arguments.ts';
+import { BadUsage, parseInteger } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
-import { type MadeBy, type Related, sentenceOf } from './record-sentences.ts';
+import { type OperatorAndReason, type RecordContext, sentenceOf } from './record-sentences.ts';
 
 type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
@@ -58,7 +58,7 @@ export async function latestUsers(organizationId: string) {
   const options = { limit: maxLatest, newestFirst: true };
   const ranges = recordsInShards(organizationId, 'tickets');
   const found = await Promise.all(ranges.map((range) => readRange(range, options)));
-  const records = found.flat() as unknown as RecordOf<'tickets'>[];
+  const records = found.flat() as unknown as RecordOfKind<'tickets'>[];
   records.sort((a, b) => (a.date_created < b.date_created ? 1 : -1));
   const users = Map.groupBy(records, ({ user_id }) => user_id);
   const latest = [...users.values()].slice(0, maxLatest).map(([last]) => last!);
@@ -79,7 +79,7 @@ export async function showHistory(
   userId: string,
   { after, limit = '100' }: { after?: string | undefined; limit?: string | undefined },
 ) {
-  const maxRecords = wholeNumber('--limit', limit, [1, maxPerPage]);
+  const maxRecords = parseInteger('--limit', limit, [1, maxPerPage]);
   if (after !== undefined && !isUlid(after))
     throw new BadUsage(`--after is "${after}", which is not the "next" of any page.`);
   await readUserOrErased(organizationId, userId);
@@ -115,9 +115,9 @@ export async function showHistory(
 
 const actionIdOf = (record: UserRecord): string => ('action_id' in record && record.action_id) || '';
 
-async function actionsNamedIn(organizationId: string, records: UserRecord[]): Promise<Map<string, MadeBy>> {
+async function actionsNamedIn(organizationId: string, records: UserRecord[]): Promise<Map<string, OperatorAndReason>> {
   const ids = [...new Set(records.map(actionIdOf).filter(Boolean))];
-  const found = await getAll(ids.map((id) => actionKey(organizationId, ulidOf(id))));
+  const found = await getItems(ids.map((id) => actionKey(organizationId, ulidOf(id))));
   return new Map(
     (found as (ActionRecord | undefined)[]).flatMap((record) => (record ? [[record.action_id, record]] : [])),
   );
@@ -129,7 +129,7 @@ async function cancelledIn(organizationId: string, records: readonly UserRecord[
     kind === 'orders' ? [Date.parse(date_created)] : [],
   );
   if (ordered.length === 0) return cancelledByOrder([]);
-  const firstUlid = ulidFloor(Math.min(...ordered) - clockSkewMs);
+  const firstUlid = ulidTimePart(Math.min(...ordered) - clockSkewMs);
   const range = between(actionsOf(organizationId), firstUlid, afterAllUlids);
   const actions = (await readRange(range, { consistent: true })) as ActionRecord[];
   return cancelledByOrder(spinChanges(actions));
@@ -137,8 +137,8 @@ async function cancelledIn(organizationId: string, records: readonly UserRecord[
 const clockSkewMs = 60_000;
 const afterAllUlids = '~';
 
-function shownRecord(record: UserRecord, related: Related) {
-  const shownFields = withoutKeys(record) as RecordOf<'tickets'>;
+function shownRecord(record: UserRecord, related: RecordContext) {
+  const shownFields = withoutKeys(record) as RecordOfKind<'tickets'>;
   const { texts: _, hash: _hash, sequence: record_number, event_sequence: sequence, ...others } = shownFields;
   const { madeBy, cancelled } = related;
   const { operator, why } = madeBy ?? cancelled?.record ?? {};

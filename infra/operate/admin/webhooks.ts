@@ -1,13 +1,13 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { replayEvents } from '../../../shared/actions/replay-events.ts';
 import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
-import { allOrganizations } from '../../../shared/organizations/organizations.ts';
+import { readOrganizationIds } from '../../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseBound } from '../../../shared/time.ts';
-import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
-import { isOff, isPaused } from '../../../shared/webhooks/receiver.ts';
-import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
-import { BadUsage, wholeNumber } from '../../common/arguments.ts';
+import { type WebhookCall, readCallHistory, readCallsOfEvent } from '../../../shared/webhooks/calls.ts';
+import { isSwitchedOff, isPaused } from '../../../shared/webhooks/receiver.ts';
+import { readWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
+import { BadUsage, parseInteger } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 
 /** Without `to`, the window ends now. Without `org`, the window covers all organizations. */
@@ -20,7 +20,7 @@ export async function replayWindow(typed: TypedWindow, context: ActionContext) {
   if (window.from >= window.to) throw new BadUsage('--from must be before --to.');
   if (webhook && !org) throw new BadUsage('--webhook needs --org, the organization of the webhook.');
   const named = org && webhook ? await readWebhook(org, webhook) : undefined;
-  if (named && isOff(named))
+  if (named && isSwitchedOff(named))
     throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
   const { missed_from = Infinity } = named?.receiver ?? {};
   if (named && isPaused(named) && missed_from < window.to)
@@ -28,7 +28,7 @@ export async function replayWindow(typed: TypedWindow, context: ActionContext) {
       `${webhook} is paused. Its events from ${isoOf(missed_from)} on are replayed when it works again.`,
     );
   const records: Record<string, number> = {};
-  for (const organizationId of org ? [org] : await allOrganizations()) {
+  for (const organizationId of org ? [org] : await readOrganizationIds()) {
     records[organizationId] = await replayEvents({ organizationId, ...window }, named, context);
   }
   return { from, to, ...(webhook && { webhook_id: webhook }), records };
@@ -37,12 +37,12 @@ export async function replayWindow(typed: TypedWindow, context: ActionContext) {
 const clockErrorMs = 60_000;
 
 /** Returns all attempts to deliver an event (`evt_…`) or a payload that a host sent (`inv_…`), oldest first. */
-export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
+export async function readAttempts(eventId: string, org: string | undefined, now: number) {
   if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
   // An `evt_…` id contains the event's time. An `inv_…` id may not, so all stored calls are read.
   const from = isId('evt', eventId) ? timeOfUlid(ulidOf(eventId)) - clockErrorMs : 0;
-  for (const organizationId of org ? [org] : await allOrganizations()) {
-    const calls = await callsOfEvent(organizationId, eventId, from, now);
+  for (const organizationId of org ? [org] : await readOrganizationIds()) {
+    const calls = await readCallsOfEvent(organizationId, eventId, from, now);
     if (calls.length > 0) return calls.map(withoutPayload);
   }
   return [];
@@ -56,15 +56,15 @@ type TypedCalls = {
 };
 
 /** Returns a page of an organization's webhook calls, oldest first. */
-export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
+export async function listCalls(organizationId: string, typed: TypedCalls, now: number) {
   const { from, to = isoOf(now), after, limit = '1000' } = typed;
   const filter = { start: Math.ceil(timeOf('from', from)), end: Math.floor(timeOf('to', to)) };
-  const page = { limit: wholeNumber('--limit', limit, [1, 1000]), after };
-  const { items, last } = await callHistory(organizationId, filter, page, now);
-  return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
+  const page = { limit: parseInteger('--limit', limit, [1, 1000]), after };
+  const { items, last } = await readCallHistory(organizationId, filter, page, now);
+  return { calls: (items as WebhookCall[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
 }
 
-function withoutPayload({ payload: _, ...call }: Call) {
+function withoutPayload({ payload: _, ...call }: WebhookCall) {
   return withoutKeys(call);
 }
 
@@ -75,9 +75,9 @@ function timeOf(name: string, text: string): number {
 }
 
 export async function showWebhooks(org: string | undefined) {
-  const organizations = org ? [org] : await allOrganizations();
+  const organizations = org ? [org] : await readOrganizationIds();
   const shown = [];
-  for (const id of organizations) shown.push(...(await allWebhooks(id)).map(withoutSecrets));
+  for (const id of organizations) shown.push(...(await readWebhooks(id)).map(withoutSecrets));
   return shown;
 }
 

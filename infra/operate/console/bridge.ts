@@ -6,7 +6,7 @@ import type { Stage } from '../../../shared/stage.ts';
 import { inTemporaryFolder } from '../../../shared/temporary-folder.ts';
 import { Problem } from '../../common/problem.ts';
 import { nouns, runCommand } from '../admin/cli.ts';
-import type { Command, Effect } from '../admin/command.ts';
+import type { Command, CommandEffect } from '../admin/command.ts';
 
 /** `required` and `optional` map each option to a placeholder for its value. */
 export type ShownCommand = {
@@ -14,7 +14,7 @@ export type ShownCommand = {
   required: Record<string, string>;
   optional: Record<string, string>;
   flags: readonly string[];
-  effect: Effect;
+  effect: CommandEffect;
 };
 export type ShownCommands = { stage: Stage; nouns: Record<string, Record<string, ShownCommand>> };
 
@@ -31,7 +31,7 @@ const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: 
 
 const maxTextLength = 1_000_000;
 /** File options contain the file's text, not its path. */
-export const request = z.object({
+export const runRequestSchema = z.object({
   noun: z.string().check(z.maxLength(40)),
   verb: z.string().check(z.maxLength(40)),
   values: z.record(
@@ -39,11 +39,11 @@ export const request = z.object({
     z.union([z.boolean(), z.string().check(z.maxLength(maxTextLength))]),
   ),
 });
-export type RunRequest = z.output<typeof request>;
+export type RunRequest = z.output<typeof runRequestSchema>;
 
 export type RunResult = { exit_code: number; output?: unknown; message?: string };
 
-export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
+export async function runShownCommand(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
   const verbs = nouns.get(noun)?.verbs ?? {};
   const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!command) return { exit_code: 2, message: `There is no command "${noun} ${verb}".` };

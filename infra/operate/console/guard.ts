@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
-import { type PageRefusal, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
+import { type PageRefusal, changeRefusal, hostRefusal, originRefusal } from '../../common/page-guard.ts';
 
-export function refusedOf(request: IncomingMessage, token: string): PageRefusal | undefined {
+export function consoleRefusal(request: IncomingMessage, token: string): PageRefusal | undefined {
   // Checks the origin before the cookie, so that other sites cannot detect whether the browser has the cookie.
-  const foreign = refusedHost(request) ?? refusedOrigin(request);
+  const foreign = hostRefusal(request) ?? originRefusal(request);
   if (foreign) return foreign;
-  if (isSame(cookieOf(request), token)) return refusedChange(request);
+  if (isSame(cookieOf(request), token)) return changeRefusal(request);
   return { status: 401, message: 'Open the link that the console printed when it started.' };
 }
 
@@ -32,5 +32,5 @@ function cookieOf(request: IncomingMessage): string {
 }
 
 /** Returns a cookie with the token, so that later URLs need no token. Scripts and other sites cannot use the cookie. */
-export const cookieWith = (request: IncomingMessage, token: string): string =>
+export const sessionCookie = (request: IncomingMessage, token: string): string =>
   `${cookieName(request)}=${token}; HttpOnly; SameSite=Strict; Path=/`;

@@ -15,7 +15,7 @@ const document = (title: string, body: string, script = '') => `<!doctype html>
 <body>${body}</body>
 </html>`;
 
-export const page = (stage: Stage): string =>
+export const consoleHtml = (stage: Stage): string =>
   document(
     `Incentives, ${stage}`,
     '<div id="app"></div><noscript>The console needs JavaScript.</noscript>',
@@ -23,7 +23,7 @@ export const page = (stage: Stage): string =>
   );
 
 /** The page also names the command that prints the console's link. */
-export const messagePage = (message: string): string =>
+export const messageHtml = (message: string): string =>
   document(
     'Incentives',
     `<main class="message"><h1>Incentives console</h1><p>${message}</p><p><code>npm run console -- --stage &lt;stage&gt;</code> prints the link; paste it into the address bar.</p></main>`,

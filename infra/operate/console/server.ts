@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Stage } from '../../../shared/stage.ts';
-import { assetsOf, jsonOf, pageHeaders, startPageServer } from '../../common/page-server.ts';
+import { cachedAssets, readJson, pageHeaders, startPageServer } from '../../common/page-server.ts';
 import { explainError } from '../admin/explain-error.ts';
-import { cookieWith, mayOpen, refusedOf } from './guard.ts';
-import { messagePage, page } from './html.ts';
+import { sessionCookie, mayOpen, consoleRefusal } from './guard.ts';
+import { messageHtml, consoleHtml } from './html.ts';
 
-export type Console = { link: string; stop: () => Promise<void> };
+export type RunningConsole = { link: string; stop: () => Promise<void> };
 
 /** Port 0 picks a free port. Throws a Problem if the port is in use. */
-export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<Console> {
+export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<RunningConsole> {
   const token = randomBytes(32).toString('base64url');
   const { port: own, stop } = await startPageServer(port, (request, response) => {
     answer(request, response, { stage, token }).catch((error: unknown) =>
@@ -24,18 +24,18 @@ type GuardOptions = { stage: Stage; token: string };
 
 async function answer(request: IncomingMessage, response: ServerResponse, { stage, token }: GuardOptions) {
   const url = URL.parse(request.url ?? '/', 'http://console');
-  if (!url) return send(response, 400, 'text/html', messagePage('This address is invalid.'));
+  if (!url) return send(response, 400, 'text/html', messageHtml('This address is invalid.'));
   const { pathname, searchParams } = url;
   const tokenInUrl = searchParams.get('token');
   if (tokenInUrl !== null && request.method === 'GET' && mayOpen(request, tokenInUrl, token)) {
     // Redirects, so that the token does not stay in the address bar or the browser's history.
-    response.writeHead(303, { ...headers, location: '/', 'set-cookie': cookieWith(request, token) });
+    response.writeHead(303, { ...headers, location: '/', 'set-cookie': sessionCookie(request, token) });
     return response.end();
   }
-  const refused = refusedOf(request, token);
-  if (refused) return send(response, refused.status, 'text/html', messagePage(refused.message));
+  const refused = consoleRefusal(request, token);
+  if (refused) return send(response, refused.status, 'text/html', messageHtml(refused.message));
   const route = routes[`${request.method} ${pathname}`];
-  if (!route) return send(response, 404, 'text/html', messagePage('Page not found.'));
+  if (!route) return send(response, 404, 'text/html', messageHtml('Page not found.'));
   await route(request, response, stage);
 }
 
@@ -44,21 +44,21 @@ const bridge = () => import('./bridge.ts');
 
 type Route = (request: IncomingMessage, response: ServerResponse, stage: Stage) => void | Promise<void>;
 const routes: Record<string, Route> = {
-  'GET /': (_, response, stage) => send(response, 200, 'text/html', page(stage)),
+  'GET /': (_, response, stage) => send(response, 200, 'text/html', consoleHtml(stage)),
   'GET /console.js': (_, response) => send(response, 200, 'text/javascript', asset('main.tsx')),
   'GET /console.css': (_, response) => send(response, 200, 'text/css', asset('console.css')),
   'GET /commands': async (_, response, stage) =>
     sendJson(response, 200, (await bridge()).shownCommands(stage)),
   'POST /run': async (request, response, stage) => {
-    const { runDeclared, request: runRequest } = await bridge();
-    const body = await jsonOf(request);
-    const parsed = runRequest.safeParse(body);
+    const { runShownCommand, runRequestSchema } = await bridge();
+    const body = await readJson(request);
+    const parsed = runRequestSchema.safeParse(body);
     if (!parsed.success) return sendJson(response, 422, { message: 'This request is not a valid command.' });
-    sendJson(response, 200, await runDeclared(stage, parsed.data));
+    sendJson(response, 200, await runShownCommand(stage, parsed.data));
   },
 };
 
-const asset = assetsOf(join(import.meta.dirname, 'page'));
+const asset = cachedAssets(join(import.meta.dirname, 'page'));
 const headers = pageHeaders();
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {

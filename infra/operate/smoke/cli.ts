@@ -1,13 +1,13 @@
 import { optionalVariable } from '../../../shared/environment.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { argumentsOf, BadUsage } from '../../common/arguments.ts';
-import { deployedStage, publicUrlOf, stages } from '../../deploy/stages.ts';
-import { type Output, stageNames } from '../admin/cli.ts';
+import { parseOptions, BadUsage } from '../../common/arguments.ts';
+import { findDeployedStage, publicUrlOf, stages } from '../../deploy/stages.ts';
+import { type OutputStreams, stageNames } from '../admin/cli.ts';
 import { explainError } from '../admin/explain-error.ts';
-import { operatorOf } from '../admin/operator.ts';
-import { serviceTime } from '../admin/service-time.ts';
-import { useStage } from '../admin/use-stage.ts';
-import { type Result, smoke } from './smoke.ts';
+import { readOperator } from '../admin/operator.ts';
+import { readServiceTime } from '../admin/service-time.ts';
+import { enterStage } from '../admin/use-stage.ts';
+import { type StepResult, runSmokeSteps } from './smoke.ts';
 
 const usage = `npm run smoke -- --stage ${stageNames.join('|')} [--url <address>] [--callback <address>] [--json]
 
@@ -19,7 +19,7 @@ Tests a stage end to end with an organization of its own, and cleans up afterwar
 
 Exit codes: 0 if everything works, 1 if a step failed, 2 for a usage error.`;
 
-export async function runSmoke(args: string[], output: Output): Promise<number> {
+export async function runSmoke(args: string[], output: OutputStreams): Promise<number> {
   try {
     return await run(args, output);
   } catch (error) {
@@ -28,7 +28,7 @@ export async function runSmoke(args: string[], output: Output): Promise<number> 
   }
 }
 
-async function run(args: string[], { out, error }: Output): Promise<number> {
+async function run(args: string[], { out, error }: OutputStreams): Promise<number> {
   const { help, json, stage: named, url, callback } = parsed(args);
   if (help) {
     out(`${usage}\n`);
@@ -36,15 +36,15 @@ async function run(args: string[], { out, error }: Output): Promise<number> {
   }
   const stage = stageNames.find((name) => name === named);
   if (!stage) throw new BadUsage(`--stage must be one of ${stageNames.join(', ')}.`);
-  await useStage(stage, error);
+  await enterStage(stage, error);
   const context = {
-    operator: await operatorOf(stage),
-    now: await serviceTime(),
+    operator: await readOperator(stage),
+    now: await readServiceTime(),
     readAt: Date.now(),
     why: 'Smoke test',
   };
-  const onResult = json ? () => {} : (result: Result) => out(lineOf(result));
-  const report = await smoke({ stage, address: addressOf(stage, url), callback, context, onResult });
+  const onResult = json ? () => {} : (result: StepResult) => out(lineOf(result));
+  const report = await runSmokeSteps({ stage, address: addressOf(stage, url), callback, context, onResult });
   if (json) out(`${JSON.stringify(report, null, 2)}\n`);
   return report.ok ? 0 : 1;
 }
@@ -53,7 +53,7 @@ function parsed(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
   const options = { stage: text, url: text, callback: text, json: flag, help: flag };
-  const { values } = argumentsOf({ args, options });
+  const { values } = parseOptions({ args, options });
   for (const name of ['url', 'callback'] as const) expectAddress(name, values[name]);
   return values;
 }
@@ -65,7 +65,7 @@ function expectAddress(name: string, value: string | undefined): void {
 
 /** Returns the API's address: --url, otherwise the stage's public URL, otherwise the URL from API Gateway. */
 function addressOf(stage: Stage, override: string | undefined): string {
-  const deployed = deployedStage(stage);
+  const deployed = findDeployedStage(stage);
   const set = deployed ? publicUrlOf(stages[deployed]) : optionalVariable('PUBLIC_URL');
   const address = override ?? set ?? optionalVariable('API_URL');
   if (!address) throw new BadUsage('--url is missing: the stage has no API address.');
@@ -73,4 +73,4 @@ function addressOf(stage: Stage, override: string | undefined): string {
 }
 
 const marks = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const;
-const lineOf = ({ step, result, message }: Result) => `${marks[result]}  ${step}: ${message}\n`;
+const lineOf = ({ step, result, message }: StepResult) => `${marks[result]}  ${step}: ${message}\n`;

@@ -1,4 +1,4 @@
-import { changeReference, findUser } from '../../../shared/accounts/references.ts';
+import { changeUserReference, findUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { cancelSpins } from '../../../shared/actions/cancel-spins.ts';
@@ -8,7 +8,7 @@ import { createOrganization } from '../../../shared/actions/create-organization.
 import { listApiKeys } from '../../../shared/organizations/api-keys.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { allWebhooks, deleteWebhook } from '../../../shared/webhooks/webhooks.ts';
+import { readWebhooks, deleteWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { listOrganizations } from '../admin/organization.ts';
 
 // The name of the smoke test's organization, by which later runs find it. No host has this name.
@@ -20,7 +20,7 @@ export const smokeUserReference = 'smoke';
 export type Credentials = { organizationId: string; apiKey: string };
 
 /** Finds or creates the organization of all runs. Its cash limit is 0, because nobody would pay cash prizes. */
-export async function openOrganization(stage: Stage, context: ActionContext): Promise<Credentials> {
+export async function prepareOrganization(stage: Stage, context: ActionContext): Promise<Credentials> {
   const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
   const created = existing ? undefined : await createOrganization(name, stage, context);
   const organizationId = created?.organization_id ?? String(existing?.organization_id);
@@ -30,7 +30,7 @@ export async function openOrganization(stage: Stage, context: ActionContext): Pr
 }
 
 /** Cleans up after a run, and suspends the organization. The run's records are not deleted. */
-export async function closeOrganization(
+export async function cleanUpOrganization(
   { organizationId }: Credentials,
   context: ActionContext,
 ): Promise<void> {
@@ -45,7 +45,7 @@ async function endRun(organizationId: string, context: ActionContext): Promise<v
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {
     if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, context);
   }
-  for (const { webhook_id } of await allWebhooks(organizationId)) {
+  for (const { webhook_id } of await readWebhooks(organizationId)) {
     await deleteWebhook(organizationId, webhook_id);
   }
   const userId = await userOfRun(organizationId);
@@ -53,7 +53,7 @@ async function endRun(organizationId: string, context: ActionContext): Promise<v
   if ((await readUser(organizationId, userId)).queued_spins > 0) {
     await cancelSpins({ organizationId, userId }, context);
   }
-  await changeReference(organizationId, userId, `${smokeUserReference}-${userId}`);
+  await changeUserReference(organizationId, userId, `${smokeUserReference}-${userId}`);
 }
 
 async function userOfRun(organizationId: string): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 import { explainError } from '../admin/explain-error.ts';
-import { closeOrganization, openOrganization } from './organization.ts';
-import { clientOf, type Run, type Step } from './step.ts';
-import { steps } from './steps.ts';
+import { cleanUpOrganization, prepareOrganization } from './organization.ts';
+import { newClient, type Run, type Step } from './step.ts';
+import { smokeSteps } from './steps.ts';
 
-export type Result = { step: string; result: 'ok' | 'failed' | 'skipped'; message: string };
+export type StepResult = { step: string; result: 'ok' | 'failed' | 'skipped'; message: string };
 
 /** `ok` is false if any step failed, including the clean-up. */
 export type SmokeResult = {
@@ -13,7 +13,7 @@ export type SmokeResult = {
   address: string;
   organization_id: string;
   ok: boolean;
-  results: Result[];
+  results: StepResult[];
 };
 
 type Options = {
@@ -21,23 +21,23 @@ type Options = {
   address: string;
   callback?: string | undefined;
   context: ActionContext;
-  onResult: (result: Result) => void;
+  onResult: (result: StepResult) => void;
 };
 
-/** Runs all steps, even after a failure, and cleans up. Throws if `openOrganization` fails. */
-export async function smoke({ stage, address, callback, context, onResult }: Options): Promise<SmokeResult> {
-  const credentials = await openOrganization(stage, context);
-  const client = clientOf(address, credentials);
+/** Runs all steps, even after a failure, and cleans up. Throws if `prepareOrganization` fails. */
+export async function runSmokeSteps({ stage, address, callback, context, onResult }: Options): Promise<SmokeResult> {
+  const credentials = await prepareOrganization(stage, context);
+  const client = newClient(address, credentials);
   const run: Run = { ...credentials, stage, context, address, client, callback };
   const cleanUp: Step = {
     name: 'clean-up',
     check: async () => {
-      await closeOrganization(credentials, context);
+      await cleanUpOrganization(credentials, context);
       return 'spins cancelled, webhooks deleted, key revoked, organization suspended';
     },
   };
-  const results: Result[] = [];
-  for (const step of [...steps, cleanUp]) {
+  const results: StepResult[] = [];
+  for (const step of [...smokeSteps, cleanUp]) {
     const result = await resultOf(step, run);
     onResult(result);
     results.push(result);
@@ -46,7 +46,7 @@ export async function smoke({ stage, address, callback, context, onResult }: Opt
   return { stage, address, organization_id: credentials.organizationId, ok, results };
 }
 
-async function resultOf(step: Step, run: Run): Promise<Result> {
+async function resultOf(step: Step, run: Run): Promise<StepResult> {
   const reason = step.skip?.(run);
   if (reason !== undefined) return { step: step.name, result: 'skipped', message: reason };
   try {

@@ -22,7 +22,7 @@ export type Step = {
 };
 
 /** Without an API key, a step can test that requests are refused. */
-export const clientOf = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
+export const newClient = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
   createClient({
     baseUrl: address,
     tries: 3,
@@ -31,7 +31,7 @@ export const clientOf = (address: string, { apiKey, organizationId }: Partial<Cr
   });
 
 /** Throws if the `users` step could not create the user. */
-export function userOf({ userId }: Run): string {
+export function expectUser({ userId }: Run): string {
   if (userId === undefined) throw new Error('not run, because there is no user');
   return userId;
 }
@@ -63,7 +63,7 @@ export const post = ({ address, apiKey, organizationId }: Run, path: string, bod
   });
 
 /** Throws an IncentivesError for any other response. */
-export function successOf({ status, text }: Answer): Record<string, unknown> {
+export function expectSuccess({ status, text }: Answer): Record<string, unknown> {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
     if (status === 200 && body.status === 'success') return body;

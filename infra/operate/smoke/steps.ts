@@ -4,13 +4,13 @@ import { eventually } from '../../common/eventually.ts';
 import { closeStandInDay } from '../admin/stand-in-day.ts';
 import { expectRefusal, expectSame } from './expectations.ts';
 import { smokeUserReference } from './organization.ts';
-import { type Answer, clientOf, post, type Run, type Step, send, successOf, userOf } from './step.ts';
+import { type Answer, newClient, post, type Run, type Step, send, expectSuccess, expectUser } from './step.ts';
 
 const credited = 20;
 const minuteMs = 60_000;
 
 /** Most steps after `users` need the user that `users` creates. */
-export const steps: Step[] = [
+export const smokeSteps: Step[] = [
   { name: 'credentials', check: checkCredentials },
   { name: 'users', check: checkUsers },
   { name: 'tickets', check: checkTickets },
@@ -34,8 +34,8 @@ export const steps: Step[] = [
 ];
 
 async function checkCredentials({ address, apiKey, organizationId, client }: Run): Promise<string> {
-  const readWith = (credentials: Parameters<typeof clientOf>[1]) =>
-    clientOf(address, credentials).users.find({ external_reference: 'nobody' });
+  const readWith = (credentials: Parameters<typeof newClient>[1]) =>
+    newClient(address, credentials).users.find({ external_reference: 'nobody' });
   await expectRefusal('a request without a key', readWith({ organizationId }), 401, 'unauthorized');
   const wrong = `${apiKey.slice(0, -43)}${'A'.repeat(43)}`;
   await expectRefusal('a wrong key', readWith({ organizationId, apiKey: wrong }), 401, 'unauthorized');
@@ -63,7 +63,7 @@ async function checkUsers(run: Run): Promise<string> {
 }
 
 async function checkTickets(run: Run): Promise<string> {
-  const user_id = userOf(run);
+  const user_id = expectUser(run);
   const credit = { amount: credited, description: 'Smoke test', idempotency_key: 'credit' };
   const [first, second] = await sendTwice(run, `/users/${user_id}/tickets/credit`, credit);
   expectSame('the balance', first.new_ticket_balance, credited);
@@ -77,13 +77,13 @@ async function checkTickets(run: Run): Promise<string> {
 async function sendTwice(run: Run, path: string, body: object) {
   const first = await post(run, path, body);
   const second = await post(run, path, body);
-  const bodies = [successOf(first), successOf(second)] as const;
+  const bodies = [expectSuccess(first), expectSuccess(second)] as const;
   expectSame('Idempotent-Replayed', second.headers.get('idempotent-replayed'), 'true');
   return bodies;
 }
 
 async function checkPlay(run: Run): Promise<string> {
-  const user_id = userOf(run);
+  const user_id = expectUser(run);
   const { playable } = await run.client.games.checkEligibility({ user_id });
   expectSame('playable', playable, true);
   const { url } = await run.client.games.play({ user_id, lang: 'en' });
@@ -94,7 +94,7 @@ async function checkPlay(run: Run): Promise<string> {
   const unknownPath = await send(`${url}/beyond`);
   expectSame('the status of an unknown path below a play URL', unknownPath.status, 404);
   expectSame('the type of that response', typeOf(unknownPath), 'text/html');
-  const spin = async () => successOf(await send(`${url}/spin`, { method: 'POST' })).outcome;
+  const spin = async () => expectSuccess(await send(`${url}/spin`, { method: 'POST' })).outcome;
   const outcome = (await spin()) as { user_id?: string; play_type?: string };
   expectSame('the user of the outcome', outcome.user_id, user_id);
   expectSame('the play type of the outcome', outcome.play_type, 'regular');
@@ -105,7 +105,7 @@ async function checkPlay(run: Run): Promise<string> {
 const typeOf = ({ headers }: Answer) => headers.get('content-type')?.split(';')[0];
 
 async function checkGuestSpins(run: Run): Promise<string> {
-  const user_id = userOf(run);
+  const user_id = expectUser(run);
   const body = { num_of_spins: 2, idempotency_key: 'guest' };
   const [first, second] = await sendTwice(run, `/users/guest/${user_id}/game/play`, body);
   expectSame('the number of outcomes', (first.items as unknown[]).length, 2);
@@ -114,7 +114,7 @@ async function checkGuestSpins(run: Run): Promise<string> {
 }
 
 async function checkQueue(run: Run): Promise<string> {
-  const user_id = userOf(run);
+  const user_id = expectUser(run);
   const order = { user_id, num_of_spins: 1, idempotency_key: 'queue' };
   const { total_queued_spins } = await run.client.amoe.queue(order);
   expectSame('total_queued_spins', total_queued_spins, 1);
@@ -122,7 +122,7 @@ async function checkQueue(run: Run): Promise<string> {
 }
 
 async function checkHistories(run: Run): Promise<string> {
-  const user_id = userOf(run);
+  const user_id = expectUser(run);
   const outcomes = await collect(run.client.games.history.each({ user_id, limit: 1 }));
   const types = outcomes.map(({ play_type }) => play_type);
   expectSame('the outcomes, newest first', types, ['amoe', 'amoe', 'regular']);
@@ -134,7 +134,7 @@ async function checkHistories(run: Run): Promise<string> {
 }
 
 async function checkReports(run: Run): Promise<string> {
-  const user_id = userOf(run);
+  const user_id = expectUser(run);
   const { outcomes } = run.client.reports;
   // Polls, because reports read an index that is eventually consistent.
   const total = await eventually('a report of all outcomes', async () => {
@@ -146,7 +146,7 @@ async function checkReports(run: Run): Promise<string> {
 }
 
 async function checkWebhook(run: Run): Promise<string> {
-  const user_id = userOf(run);
+  const user_id = expectUser(run);
   const { webhooks, tickets } = run.client;
   const start = new Date(Date.now() - minuteMs).toISOString();
   const { webhook_id } = await webhooks.create({

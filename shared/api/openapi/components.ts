@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { timestampPattern } from '../../time.ts';
 import { eventTypes } from '../../vocabulary.ts';
 import type { ErrorBody } from '../error-answer.ts';
-import { sequence } from '../event-schemas.ts';
+import { eventSequence } from '../event-schemas.ts';
 import { pagePreview } from '../page-fields.ts';
 import * as s from '../schemas.ts';
 import * as w from '../webhook-schemas.ts';
@@ -35,7 +35,7 @@ const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
     request_id: z.string(),
   });
 
-export function namedSchemas(codes: string[]): Record<string, Named> {
+export function componentSchemas(codes: string[]): Record<string, Named> {
   const code = z.enum(codes);
   return {
     ErrorCode: open(code, 'The kind of an error. Existing codes never change; codes may be added', codes),
@@ -87,7 +87,7 @@ const ofFields = {
     'Whether a user can play a game now. `playable` is true if `holds` is empty and `restrictions` has no value ' +
       'other than `tickets_only`',
   ),
-  Sequence: described(sequence),
+  Sequence: described(eventSequence),
   LastSequence: described(s.lastSequence),
   EventType: open(
     s.eventType,

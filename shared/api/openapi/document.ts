@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import type { Route, Schemas } from '../route.ts';
-import { namedSchemas } from './components.ts';
+import type { Route, RouteSchemas } from '../route.ts';
+import { componentSchemas } from './components.ts';
 import { eventSchemas, webhookOperations, withOtherEvent } from './events.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
-import { aboutFairness } from './fairness.ts';
-import { faultParameter, headerRef, headers, info, securitySchemes, tags } from './info.ts';
-import { defaultInWords, jsonSchemasOf, refTo } from './json-schemas.ts';
+import { fairnessDocs } from './fairness.ts';
+import { faultParameter, headerRef, responseHeaders, apiInfo, securitySchemes, apiTags } from './info.ts';
+import { withDefaultInWords, jsonSchemasOf, schemaRef } from './json-schemas.ts';
 import { clientMethodOf, operationIdOf, tagOf, typeName } from './names.ts';
-import { codesOf, refusedResponses } from './refused.ts';
+import { refusalCodesOf, refusalResponses } from './refused.ts';
 
 /**
  * An endpoint with its schemas, which are built only once, because zod recognizes a named schema by object
  * identity.
  */
-type Endpoint = { route: Route; schemas: Schemas; takesFault: boolean };
+type Endpoint = { route: Route; schemas: RouteSchemas; takesFault: boolean };
 type Known = Record<string, JsonSchema>;
 
 export function openapiDocument(routes: Route[], serverUrl: string) {
@@ -36,15 +36,15 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
   const used = new Set([...ofApi.map(({ name }) => tagOf(name)), 'events']);
   return {
     openapi: '3.1.0',
-    info,
+    info: apiInfo,
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [], organization: [] }],
-    tags: tags.filter(({ name }) => used.has(name)),
+    tags: apiTags.filter(({ name }) => used.has(name)),
     paths,
     webhooks,
     components: {
       securitySchemes,
-      headers,
+      headers: responseHeaders,
       ...(isForTests ? { parameters: { Fault: faultParameter } } : {}),
       responses,
       schemas: referredTo({ paths, webhooks, responses }, known),
@@ -55,12 +55,12 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
 const named = (route: Route, part: 'Path' | 'Query' | 'Request' | 'Reply') => typeName(route.name) + part;
 
 function schemasOf(endpoints: Endpoint[]): Known {
-  const codes = codesOf(endpoints.map(({ route }) => route));
-  const components = Object.entries(namedSchemas(codes));
+  const codes = refusalCodesOf(endpoints.map(({ route }) => route));
+  const components = Object.entries(componentSchemas(codes));
   const byName = Object.fromEntries(components.map(([name, { schema }]) => [name, schema]));
   const about = new Map<z.core.$ZodType, object>([
     ...components.map(([, { schema, about }]) => [schema, about] as const),
-    ...aboutFairness,
+    ...fairnessDocs,
   ]);
   const requests: Record<string, z.ZodMiniType> = {};
   const replies: Record<string, z.ZodMiniType> = {};
@@ -76,7 +76,7 @@ function schemasOf(endpoints: Endpoint[]): Known {
   });
 }
 
-const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);
+const successOf = ({ reply }: RouteSchemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);
 
 function referredTo(part: object, known: Known): Known {
   const found = new Set<string>();
@@ -93,7 +93,7 @@ function referredTo(part: object, known: Known): Known {
 
 function withFieldsInWords({ properties, ...schema }: JsonSchema): JsonSchema {
   if (!properties) return schema;
-  const inWords = Object.entries(properties).map(([name, field]) => [name, defaultInWords(field)]);
+  const inWords = Object.entries(properties).map(([name, field]) => [name, withDefaultInWords(field)]);
   return { ...schema, properties: Object.fromEntries(inWords) };
 }
 
@@ -113,7 +113,7 @@ function operationOf(endpoint: Endpoint, known: Known, responses: Record<string,
       ...(endpoint.takesFault ? [{ $ref: '#/components/parameters/Fault' }] : []),
     ],
     ...bodyOf(endpoint, known),
-    responses: { '200': successResponse(endpoint, known), ...refusedResponses(route, responses) },
+    responses: { '200': successResponse(endpoint, known), ...refusalResponses(route, responses) },
   };
 }
 
@@ -124,7 +124,7 @@ function parametersOf({ route }: Endpoint, known: Known) {
       name,
       in: part.toLowerCase(),
       ...(required.includes(name) ? { required: true } : {}),
-      schema: defaultInWords(schema),
+      schema: withDefaultInWords(schema),
       example: exampleOf(schema, known, name, named(route, part)),
     }));
   });
@@ -135,7 +135,7 @@ function bodyOf({ route, schemas: { body } }: Endpoint, known: Known) {
     return { requestBody: { required: true, content: json({ type: 'object' }, { hello: 'world' }) } };
   }
   if (!route.queryFromBody && !body) return {};
-  const schema = refTo(named(route, route.queryFromBody ? 'Query' : 'Request'));
+  const schema = schemaRef(named(route, route.queryFromBody ? 'Query' : 'Request'));
   const required = body !== undefined && !body.safeParse({}).success;
   return {
     requestBody: {
@@ -160,7 +160,7 @@ function successResponse({ route, schemas: { body } }: Endpoint, known: Known) {
     ...(route.compressed || route.answers ? { 'content-encoding': headerRef('ContentEncoding') } : {}),
   };
   if (route.answers) return { description: 'An HTML page', headers: ofRoute, content: html };
-  const schema = refTo(named(route, 'Reply'));
+  const schema = schemaRef(named(route, 'Reply'));
   return { description: 'Success', headers: ofRoute, content: json(schema, exampleOf(schema, known)) };
 }
 

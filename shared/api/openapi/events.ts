@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../vocabulary.ts';
 import { eventSchema } from '../event-schemas.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
-import { refTo } from './json-schemas.ts';
+import { schemaRef } from './json-schemas.ts';
 import { typeName } from './names.ts';
 
 const nameOf = (type: EventType) => `${typeName(type)}Event`;
@@ -14,9 +14,9 @@ const otherEvent: JsonSchema = {
   description: 'An event of a type that was added later. Ignore types that you do not know',
   type: 'object',
   properties: {
-    id: refTo('EventId'),
+    id: schemaRef('EventId'),
     type: { type: 'string', not: { enum: eventTypes } },
-    timestamp: refTo('Instant'),
+    timestamp: schemaRef('Instant'),
     sequence: { type: 'number' },
     data: { type: 'object' },
   },
@@ -25,7 +25,7 @@ const otherEvent: JsonSchema = {
 
 export function withOtherEvent(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const { EventsListReply } = schemas;
-  EventsListReply?.properties?.events?.items?.anyOf?.push(refTo('OtherEvent'));
+  EventsListReply?.properties?.events?.items?.anyOf?.push(schemaRef('OtherEvent'));
   return { ...schemas, OtherEvent: otherEvent };
 }
 
@@ -74,7 +74,7 @@ const descriptions: Record<EventType, string> = {
 };
 
 const callOf = (type: EventType, schemas: Record<string, JsonSchema>) => {
-  const schema = refTo(nameOf(type));
+  const schema = schemaRef(nameOf(type));
   return {
     operationId: `receive${typeName(type)}`,
     summary: `Receive the event ${type}`,

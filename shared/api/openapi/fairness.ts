@@ -38,4 +38,4 @@ const about = <Name extends string>(shape: Record<Name, z.ZodMiniType>, descript
     ([field, description]) => [shape[field as Name], { description }] as const,
   );
 
-export const aboutFairness = [...about(fairness.shape, ofFairness), ...about(drawBudgets.shape, ofBudgets)];
+export const fairnessDocs = [...about(fairness.shape, ofFairness), ...about(drawBudgets.shape, ofBudgets)];

@@ -1,7 +1,7 @@
 /** Sections of the OpenAPI document that do not depend on a stage's endpoints. */
 import { faultPattern } from '../faults.ts';
 
-export const info = {
+export const apiInfo = {
   title: 'Incentives',
   version: '1',
   contact: { name: 'The operator of this stage' },
@@ -31,7 +31,7 @@ export const securitySchemes = {
   },
 } as const;
 
-export const tags = [
+export const apiTags = [
   { name: 'users', description: 'Users of the host app' },
   { name: 'tickets', description: 'Ticket balances' },
   {
@@ -58,7 +58,7 @@ export const tags = [
 
 const text = { type: 'string' };
 
-export const headers = {
+export const responseHeaders = {
   RequestId: {
     description: 'Identifies the request; also in the body of an error',
     required: true,
@@ -84,7 +84,7 @@ export const headers = {
   },
 };
 
-export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
+export const headerRef = (name: keyof typeof responseHeaders) => ({ $ref: `#/components/headers/${name}` });
 
 export const faultParameter = {
   name: 'Incentives-Fault',

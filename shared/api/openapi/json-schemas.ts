@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { JsonSchema } from './examples.ts';
 
-export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 type Named = Record<string, z.ZodMiniType>;
 
@@ -17,7 +17,7 @@ export function jsonSchemasOf(
   const { schemas } = z.toJSONSchema(registry, {
     io,
     unrepresentable: 'any',
-    uri: (id) => refTo(id).$ref,
+    uri: (id) => schemaRef(id).$ref,
     override({ zodSchema, jsonSchema }) {
       giveBounds(zodSchema, jsonSchema);
       // Allows undeclared fields: the service ignores them in requests, and a later version may add fields to
@@ -43,7 +43,7 @@ function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.B
 }
 
 /** Moves a default into the description: generated clients would send it, overruling the body, or require its field. */
-export function defaultInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
+export function withDefaultInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
   if (value === undefined) return schema;
   const inWords = value === '' ? 'empty' : typeof value === 'string' ? `\`${value}\`` : String(value);
   return { ...schema, description: [schema.description, `Default: ${inWords}`].filter(Boolean).join('. ') };

@@ -1,8 +1,8 @@
 import { faultRefusals, type Refusal, refusals } from '../../refusals.ts';
 import { errorAnswer } from '../error-answer.ts';
-import { holdCodesOf, type Route } from '../route.ts';
+import { holdsOf, type Route } from '../route.ts';
 import { headerRef } from './info.ts';
-import { refTo } from './json-schemas.ts';
+import { schemaRef } from './json-schemas.ts';
 
 const ofGateway = [
   refusals.invalid('Bad Request', 400),
@@ -27,18 +27,18 @@ export function refusalsOf(route: Route): Refusal[] {
     ...parameters,
     ...(body || query ? [refusals.invalid('<field>: Input should be a valid string')] : []),
     ...(body?.shape.idempotency_key ? [refusals.idempotencyKeyReused()] : []),
-    ...holdCodesOf(route).map((code) => refusals.onHold(code)),
+    ...holdsOf(route).map((code) => refusals.onHold(code)),
     ...(route.refuses?.() ?? []),
     ...ofService,
   ];
 }
 
-export const codesOf = (routes: Route[]): string[] =>
+export const refusalCodesOf = (routes: Route[]): string[] =>
   [...new Set([...routes.flatMap(refusalsOf), refusals.notFound()].map(({ code }) => code))].sort();
 
 type Responses = Record<string, object>;
 
-export function refusedResponses(route: Route, shared: Responses): Responses {
+export function refusalResponses(route: Route, shared: Responses): Responses {
   const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
   return Object.fromEntries(
     [...byStatus]
@@ -67,7 +67,7 @@ const ofGatewayAtPlayUrls = new Set([404, 503, ...ofGateway.map(({ status }) => 
 function responseOf(known: Refusal[], form: Form) {
   const later = known.some(({ headers }) => headers['retry-after']);
   const examples = Object.fromEntries(known.map((refusal) => [refusal.code, { value: exampleOf(refusal) }]));
-  const json = { 'application/json': { schema: refTo('ErrorReply'), examples } };
+  const json = { 'application/json': { schema: schemaRef('ErrorReply'), examples } };
   return {
     description: known.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
     headers: {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
 const spins = (num_of_spins: z.ZodMiniNumber) => ({
   num_of_spins,
@@ -10,7 +10,7 @@ const spins = (num_of_spins: z.ZodMiniNumber) => ({
 const keyed = { idempotency_key: s.idempotencyKey };
 const dated = { result_effective_date: z.optional(s.timestamp), ...keyed };
 
-export const amoeRoutes = /* @__PURE__ */ table({
+export const amoeRoutes = /* @__PURE__ */ routeTable({
   'amoe/queue': {
     method: 'POST',
     path: '/users/{user_id}/game/queue',

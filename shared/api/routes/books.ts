@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { bookTotals } from '../../books/book.ts';
 import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
-export const booksRoutes = /* @__PURE__ */ table({
+export const booksRoutes = /* @__PURE__ */ routeTable({
   'books/get': {
     method: 'GET',
     path: '/books/{day}',

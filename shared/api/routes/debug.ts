@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { debugStages } from '../../stage.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
-export const debugRoutes = /* @__PURE__ */ table({
+export const debugRoutes = /* @__PURE__ */ routeTable({
   'debug/play': {
     method: 'POST',
     path: '/debug/users/{user_id}/games/play',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Route } from '../route.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
 const ofDocs = {
   method: 'GET',
@@ -12,7 +12,7 @@ const ofDocs = {
 
 const name = z.string().check(z.maxLength(40));
 
-export const docsRoutes = /* @__PURE__ */ table({
+export const docsRoutes = /* @__PURE__ */ routeTable({
   'docs/open': {
     ...ofDocs,
     path: '/docs',

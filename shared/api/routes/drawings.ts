@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
-export const drawingsRoutes = /* @__PURE__ */ table({
+export const drawingsRoutes = /* @__PURE__ */ routeTable({
   'drawings/list': {
     method: 'GET',
     path: '/drawings',

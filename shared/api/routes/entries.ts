@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
 const entryChange = () => ({
   path: s.userPath,
@@ -23,7 +23,7 @@ const entryChange = () => ({
 const byDefault =
   '`type` defaults to `truck`, even if you misspell the name of the field, because unknown fields are ignored.';
 
-export const entriesRoutes = /* @__PURE__ */ table({
+export const entriesRoutes = /* @__PURE__ */ routeTable({
   'entries/credit': {
     method: 'POST',
     path: '/users/{user_id}/entries/credit',

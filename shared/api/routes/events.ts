@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { refusals } from '../../refusals.ts';
 import { anyEvent } from '../event-schemas.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
-export const eventsRoutes = /* @__PURE__ */ table({
+export const eventsRoutes = /* @__PURE__ */ routeTable({
   'events/list': {
     method: 'GET',
     path: '/events',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
-export const gamesRoutes = /* @__PURE__ */ table({
+export const gamesRoutes = /* @__PURE__ */ routeTable({
   'games/play': {
     method: 'POST',
     path: '/users/{user_id}/games/play',
@@ -36,7 +36,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
     schemas: () => ({
       path: s.userPath,
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
-      reply: z.object({ items: z.array(s.outcome), next_token: s.tokenOfNext }),
+      reply: z.object({ items: z.array(s.outcome), next_token: s.nextTokenReply }),
     }),
     access: { table: ['GetItem', 'Query'] },
   },

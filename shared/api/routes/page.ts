@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { pageChanges, pageFields, pagePreview } from '../page-fields.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
 const pageReply = () => z.extend(pageFields, { preview_urls: z.array(pagePreview) });
 
-export const pageRoutes = /* @__PURE__ */ table({
+export const pageRoutes = /* @__PURE__ */ routeTable({
   'page/get': {
     method: 'GET',
     path: '/page',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
-export const prizesRoutes = /* @__PURE__ */ table({
+export const prizesRoutes = /* @__PURE__ */ routeTable({
   'prizes/list': {
     method: 'GET',
     path: '/users/{user_id}/prizes',
@@ -16,7 +16,7 @@ export const prizesRoutes = /* @__PURE__ */ table({
     schemas: () => ({
       path: s.userPath,
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
-      reply: z.object({ items: z.array(s.wonPrize), next_token: s.tokenOfNext }),
+      reply: z.object({ items: z.array(s.wonPrize), next_token: s.nextTokenReply }),
     }),
     access: { table: ['GetItem', 'Query'] },
   },

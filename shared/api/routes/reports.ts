@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Route } from '../route.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
 const aboutReport = (rows: string, time: 'timestamp' | 'date_created') =>
   `The rows are ${rows}, of all users or of one. \`start\` (inclusive) and \`end\` (exclusive, unlike in the ` +
@@ -16,7 +16,7 @@ const ofReports = {
   access: { table: ['GetItem', 'Query'], index: true },
 } satisfies Partial<Route>;
 
-export const reportsRoutes = /* @__PURE__ */ table({
+export const reportsRoutes = /* @__PURE__ */ routeTable({
   'reports/outcomes': {
     ...ofReports,
     path: '/game/history',

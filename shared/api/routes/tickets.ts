@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
 const ticketChange = () => ({
   path: s.userPath,
@@ -18,7 +18,7 @@ const ticketChange = () => ({
   }),
 });
 
-export const ticketsRoutes = /* @__PURE__ */ table({
+export const ticketsRoutes = /* @__PURE__ */ routeTable({
   'tickets/credit': {
     method: 'POST',
     path: '/users/{user_id}/tickets/credit',
@@ -52,7 +52,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
       reply: z.object({
         limit: z.number(),
-        next_token: s.tokenOfNext,
+        next_token: s.nextTokenReply,
         transactions: z.array(s.ticketTransaction),
       }),
     }),

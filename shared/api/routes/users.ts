@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
-export const usersRoutes = /* @__PURE__ */ table({
+export const usersRoutes = /* @__PURE__ */ routeTable({
   'users/create': {
     method: 'POST',
     path: '/users',

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import * as w from '../webhook-schemas.ts';
-import { table } from './table.ts';
+import { routeTable } from './table.ts';
 
-export const webhooksRoutes = /* @__PURE__ */ table({
+export const webhooksRoutes = /* @__PURE__ */ routeTable({
   'webhooks/create': {
     method: 'POST',
     path: '/webhooks',
@@ -32,7 +32,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
       'empty page.',
     schemas: () => ({
       query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
-      reply: z.object({ webhooks: z.array(w.listedWebhook), next_token: s.tokenOfNext }),
+      reply: z.object({ webhooks: z.array(w.listedWebhook), next_token: s.nextTokenReply }),
     }),
     access: { table: ['Query'], key: ['Decrypt'] },
   },
@@ -93,8 +93,8 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     schemas: () => ({
       query: z
         .object({
-          start: s.bound,
-          end: s.bound,
+          start: s.timeBound,
+          end: s.timeBound,
           event_type: z.optional(s.eventType),
           limit: s.limit(1000),
           next_token: s.nextToken,
@@ -102,7 +102,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
         .check(...s.timeRange('including end')),
       reply: z.object({
         calls: z.array(w.webhookCall),
-        next_token: s.tokenOfNext,
+        next_token: s.nextTokenReply,
         limit: z.number(),
         is_all: z.boolean(),
       }),

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson, timeOfUlid, ulidOf } from '../../ids.ts';
 import { isoOf } from '../../time.ts';
-import type { Tree } from '../../tree.ts';
+import type { MerkleTree } from '../../tree.ts';
 import { leafKinds } from '../../vocabulary.ts';
 import type { Book } from '../book.ts';
 import { idOfLeaf, type Leaf } from '../leaves.ts';
@@ -53,7 +53,7 @@ const faults: Record<ReadFault, string> = {
 
 export function checkBookTotals(
   { header, root, size }: Book,
-  tree: Tree,
+  tree: MerkleTree,
   { counts, sums }: RecordSums,
   fault: ReadFault | undefined,
   report: ReportFinding,

@@ -1,5 +1,5 @@
 /** Checks that a book is signed, follows from the day before, matches its kept line, and existed at a time. */
-import { isSignedBy, signerOf } from '../../note.ts';
+import { isSignedBy, parseVerifierKey } from '../../note.ts';
 import { isoOf } from '../../time.ts';
 import { certificateFingerprint } from '../../timestamps/certificate-path.ts';
 import {
@@ -28,7 +28,7 @@ export function checkSignature(
   if (stated !== undefined && expected !== undefined && stated !== expected)
     report('signature_invalid', `The records name the key ${stated}; the expected key is ${expected}.`);
   const key = expected ?? stated;
-  const signer = key === undefined ? undefined : signerOf(key);
+  const signer = key === undefined ? undefined : parseVerifierKey(key);
   if (!signer || !isSignedBy(book.note, signer))
     report('signature_invalid', `The book is not signed by the key ${key ?? '(none is known)'}.`);
 }

@@ -1,6 +1,6 @@
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, isDay, startOfDay } from '../../time.ts';
-import { leafHash, newTree } from '../../tree.ts';
+import { leafHash, newMerkleTree } from '../../tree.ts';
 import { type Book, keptLineOf } from '../book.ts';
 import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
 import { addLeafToSums, newSums } from '../sums.ts';
@@ -201,7 +201,7 @@ function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, re
 /** Checks each record in order, then the totals. */
 function readRecords(check: Check, day: BookDay, records: RecordsFile, report: ReportFinding): void {
   const file = fileNameOf(records.path);
-  const tree = newTree();
+  const tree = newMerkleTree();
   const summed = newSums();
   const owing = new Map<UserState, ReportFinding>();
   let [line, last] = [1, ''];

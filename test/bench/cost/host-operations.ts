@@ -1,7 +1,7 @@
 /** Operations of the cost model that a host causes by requests about users, balances and histories. */
 import { randomUUID } from 'node:crypto';
 import { credit } from '../../../shared/accounts/ledger.ts';
-import { post } from '../../../shared/accounts/post.ts';
+import { postTransaction } from '../../../shared/accounts/post.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../../support/invoke.ts';
 import { userOf, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
@@ -59,7 +59,7 @@ async function userWithRecords(organizationId: string) {
   let user = userOf(organizationId, user_id);
   const records = [];
   for (let i = 0; i < 20; i++) {
-    const posted = post(user, { account: 'tickets', ...change() }, Date.now());
+    const posted = postTransaction(user, { account: 'tickets', ...change() }, Date.now());
     user = posted.user;
     records.push(posted.record);
   }

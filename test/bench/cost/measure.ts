@@ -1,5 +1,5 @@
 /** Counts the AWS calls of an operation through proxies, then measures its CPU time without proxies. */
-import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
+import { endpointFunctionOptions } from '../../../infra/deploy/endpoints.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
 import { freshHandler } from '../bundles.ts';
 import { addUnits, noUnits, type Units } from '../units.ts';
@@ -68,7 +68,7 @@ export async function measure(
 }
 
 const memoryOf = ({ of }: Operation) =>
-  workers.find(({ name }) => name === of)?.memoryMb ?? endpointFunction.memoryMb;
+  workers.find(({ name }) => name === of)?.memoryMb ?? endpointFunctionOptions.memoryMb;
 const shareOf = (operation: Operation) => Math.min(1, memoryOf(operation) / assumed.memoryOfOneCpuMb);
 
 /**

@@ -7,7 +7,7 @@ import { placeOrder } from '../../../shared/amoe/place-order.ts';
 import { createPlayUrl } from '../../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { shardOf } from '../../../shared/shards.ts';
-import { put, putAll } from '../../../shared/table/client.ts';
+import { putItem, putItems } from '../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { promisedOn } from '../../support/promised.ts';
@@ -93,8 +93,8 @@ async function dueOrder(organizationId: string) {
   const before = await readUser(organizationId, userId);
   const promised = promisedOn(addDays(day, -1));
   const { user, order } = placeOrder(before, { organizationId, userId, asked: asked(30), now }, promised);
-  await put(user);
-  await putAll([order, dueItemOf(order, order.num_of_spins)]);
+  await putItem(user);
+  await putItems([order, dueItemOf(order, order.num_of_spins)]);
   const message = { organization_id: organizationId, shard: shardOf(userId), day };
   return { Records: [{ messageId: '1', body: JSON.stringify(message) }] };
 }

@@ -1,6 +1,6 @@
 /** Operations of the cost model that process new records in the background: webhooks, row index, payouts and books. */
 import { randomUUID } from 'node:crypto';
-import { post } from '../../../shared/accounts/post.ts';
+import { postTransaction } from '../../../shared/accounts/post.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { createOrganization } from '../../../shared/actions/create-organization.ts';
@@ -35,7 +35,7 @@ const streamEvent = (records: object[]) => ({
 async function newRecords(organizationId: string, count: number) {
   const users = await Promise.all(Array.from({ length: count }, () => makeUser(organizationId)));
   return Promise.all(
-    users.map(async (id) => post(await readUser(organizationId, id), posting(), Date.now()).record),
+    users.map(async (id) => postTransaction(await readUser(organizationId, id), posting(), Date.now()).record),
   );
 }
 
@@ -107,7 +107,7 @@ export async function indexOperation(organizationId: string, rows: number, size:
   await indexAll({ organizationId, report: 'tickets' }, at + 120_000);
   const user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ');
   const records = (time: number) =>
-    Array.from({ length: rows }, (_, i) => post(user, posting(), time + i).record);
+    Array.from({ length: rows }, (_, i) => postTransaction(user, posting(), time + i).record);
   return {
     ...background,
     name: `a record indexed, ${rows === 1 ? 'alone' : `of ${rows}`}`,

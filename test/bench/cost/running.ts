@@ -1,7 +1,7 @@
 /** Runs an operation of the cost model and measures its CPU time, log bytes and stored bytes. */
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
-import { client, tableName } from '../../../shared/table/client.ts';
+import { tableClient, tableName } from '../../../shared/table/client.ts';
 import { freshHandler } from '../bundles.ts';
 import { median, scaledTurns } from '../row.ts';
 import { bytesPerItem, bytesPerLine } from './assumptions.ts';
@@ -64,7 +64,7 @@ export type Stored = { table: number; index: number };
 
 /** Returns the bytes of storage that DynamoDB charges for the table and its index. */
 export async function tableSize(): Promise<Stored> {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName() }));
+  const { Table } = await tableClient.send(new DescribeTableCommand({ TableName: tableName() }));
   const [index] = Table!.GlobalSecondaryIndexes ?? [];
   return {
     table: Table!.TableSizeBytes! + Table!.ItemCount! * bytesPerItem,

@@ -1,6 +1,6 @@
 /** Local stage for the cost model. Functions call the local AWS services directly, or through proxies that count. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startBackground } from '../../../infra/develop/local/background.ts';
+import { startLocalServices } from '../../../infra/develop/local/background.ts';
 import { createTable } from '../../../infra/develop/local/dynamodb.ts';
 import { useTable } from '../table.ts';
 import { startWire, type Wire } from '../wire.ts';
@@ -24,7 +24,7 @@ export async function startMeasuredStage(): Promise<MeasuredStage> {
   await useTable();
   const TABLE_NAME = `incentives-cost-${Date.now()}`;
   await createTable(new DynamoDBClient({}), TABLE_NAME, { stream: false });
-  const background = await startBackground(
+  const background = await startLocalServices(
     async () => {},
     () => {},
   );

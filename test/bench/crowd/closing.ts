@@ -1,5 +1,5 @@
 /** Simulates the closing and the draw of a drawing with many entrants, beside players of the same organization. */
-import { post } from '../../../shared/accounts/post.ts';
+import { postTransaction } from '../../../shared/accounts/post.ts';
 import { holderKey } from '../../../shared/table/drawing-keys.ts';
 import type { Bundles } from '../../world/bundles.ts';
 import { createCrowd } from './crowd.ts';
@@ -33,7 +33,7 @@ export async function runClosing({ bundles, entrants, plays }: Options): Promise
   await until(midnight - 10 * minute);
   const now = world.timeline.now();
   for (const user of await large.users(entrants)) {
-    const { user: holder, record } = post(user, { account: 'truck', amount: 3, description: '' }, now);
+    const { user: holder, record } = postTransaction(user, { account: 'truck', amount: 3, description: '' }, now);
     store([holder, record, holderKey(large.id, 'truck', user.user_id)]);
   }
   const crowding = playing(crowd, large, players, plays);

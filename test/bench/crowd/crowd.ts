@@ -5,7 +5,7 @@ import { pathTo } from '../../../shared/api/route.ts';
 import { routes } from '../../../shared/api/routes.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Item } from '../../../shared/table/client.ts';
-import { packed } from '../../../shared/table/codec.ts';
+import { packItem } from '../../../shared/table/codec.ts';
 import { userKey } from '../../../shared/table/keys.ts';
 import type { EndpointName } from '../../support/invoke.ts';
 import type { Call } from '../../world/aws.ts';
@@ -85,7 +85,7 @@ export function createCrowd({ limits, ...options }: Options): Crowd {
   const store = (items: object[]) =>
     pressure.unseen(() => {
       for (const item of items) {
-        const Item = onWire(marshall(packed(item as Item), { removeUndefinedValues: true }));
+        const Item = onWire(marshall(packItem(item as Item), { removeUndefinedValues: true }));
         backends.dynamodb.call('PutItem', { TableName: tableName, Item });
       }
     });

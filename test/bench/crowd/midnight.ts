@@ -4,7 +4,7 @@ import type { User } from '../../../shared/accounts/user.ts';
 import { dueItemOf } from '../../../shared/amoe/open-orders.ts';
 import { placeOrder } from '../../../shared/amoe/place-order.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
-import { itemIn } from '../../../shared/table/codec.ts';
+import { unpackImage } from '../../../shared/table/codec.ts';
 import type { Bundles } from '../../world/bundles.ts';
 import { type Answer, type Crowd, createCrowd, type Organization, quantile } from './crowd.ts';
 import { watchedLambda } from './functions.ts';
@@ -177,7 +177,7 @@ function outcomesOf({ world }: Crowd) {
       for (let page = read(shard); page.length > 0; page = read(shard)) {
         positions[shard] = page.at(-1)!.position;
         for (const { at, record } of page) {
-          const { kind, order_id, spin_index, organization_id } = itemIn(record.dynamodb?.NewImage ?? {});
+          const { kind, order_id, spin_index, organization_id } = unpackImage(record.dynamodb?.NewImage ?? {});
           if (record.eventName !== 'INSERT' || kind !== 'outcomes' || !order_id) continue;
           const [order, spin, organization] = [order_id, spin_index, organization_id].map(String);
           const spins = spinsOf.get(order!) ?? new Set();

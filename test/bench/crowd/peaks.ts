@@ -3,7 +3,7 @@
  */
 
 import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';
-import { append } from '../../../shared/accounts/records.ts';
+import { appendRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import type { Bundles } from '../../world/bundles.ts';
 import { type Answer, type Crowd, createCrowd, type Organization, quantile } from './crowd.ts';
@@ -71,7 +71,7 @@ export const loads = {
       kind: 'tickets' as const,
       result_effective_date: new Date(now).toISOString(),
     };
-    store([append(user, fields, now).record]);
+    store([appendRecord(user, fields, now).record]);
     return [];
   },
 } satisfies Record<string, Act>;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
+import { endpointFunctionOptions } from '../../../infra/deploy/endpoints.ts';
 import { eventOf } from '../../support/invoke.ts';
 import { organizationId, type Side } from './sides.ts';
 
 /** Function timeout in milliseconds. After a crash, Powertools keeps an idempotency key locked for this time. */
-const timeoutMs = endpointFunction.timeoutSeconds * 1000;
+const timeoutMs = endpointFunctionOptions.timeoutSeconds * 1000;
 
 /** Returns the function event of a credit. Both the service and the usual way accept this event. */
 export const creditEvent = (userId: string) =>

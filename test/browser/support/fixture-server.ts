@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { renderPage } from '../../../functions/play/page/render.ts';
+import { renderPlayPage } from '../../../functions/play/page/render.ts';
 import type {
   Fairness,
   Lang,
   ListedPrize,
   Outcome,
   PageView,
-  Restriction,
+  ShownRestriction,
 } from '../../../functions/play/page/view.ts';
 import { commitmentTo, draw } from '../../../shared/games/draw.ts';
 import { defaultPrizeTables, type Prize, versionOfPrizes } from '../../../shared/games/prize-tables.ts';
@@ -26,7 +26,7 @@ export type PlayOptions = {
   cost?: number;
   cashLeftUsd?: number;
   ticketsOnly?: boolean;
-  restriction?: Restriction | undefined;
+  restriction?: ShownRestriction | undefined;
   rulesUrl?: string;
   page?: Partial<PageSettings>;
   voided?: boolean;
@@ -186,13 +186,13 @@ export const startFixture = async () => {
       state: 'unknown',
       now: new Date().toISOString(),
     } as const;
-    const { html, headers } = renderPage(play ? viewOf(play) : unknown);
+    const { html, headers } = renderPlayPage(play ? viewOf(play) : unknown);
     response.writeHead(play ? 200 : 404, headers).end(html);
   });
   const baseUrl = `${url}/stage`;
   return {
     baseUrl,
-    renderPage,
+    renderPage: renderPlayPage,
     async openPlay(options: PlayOptions = {}) {
       const token = randomBytes(32).toString('base64url');
       plays.set(token, newPlay(options));

@@ -1,5 +1,5 @@
 import { createPlayUrl, play } from '../../../shared/games/plays.ts';
-import { client } from '../../../shared/table/client.ts';
+import { tableClient } from '../../../shared/table/client.ts';
 import { type Answer, type Api, baseUrl, request } from '../../support/api.ts';
 import { watchingCalls } from '../../support/calls.ts';
 import { invoke } from '../../support/invoke.ts';
@@ -48,7 +48,7 @@ export async function changingBefore(
   run: () => Promise<unknown>,
 ): Promise<void> {
   let transactions = 0;
-  await watchingCalls(client, run, async ({ operation }) => {
+  await watchingCalls(tableClient, run, async ({ operation }) => {
     if (operation === 'TransactWriteItems' && ++transactions === nth) await happens();
     return undefined;
   });

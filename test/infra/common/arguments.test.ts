@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { argumentsOf, numberOf, optionsOrUsage } from '../../../infra/common/arguments.ts';
+import { parseOptions, parseNumber, optionsOrExit } from '../../../infra/common/arguments.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -18,12 +18,12 @@ describe("a developer's command", () => {
     const out = vi.spyOn(console, 'log').mockReturnValue();
     const error = vi.spyOn(console, 'error').mockReturnValue();
     const read = () => {
-      const { values } = argumentsOf({ args, options: { size: { type: 'string', default: '1' } } });
-      return numberOf('--size', values.size, [0, 1]);
+      const { values } = parseOptions({ args, options: { size: { type: 'string', default: '1' } } });
+      return parseNumber('--size', values.size, [0, 1]);
     };
     let size: number | undefined;
     try {
-      size = optionsOrUsage(usage, read);
+      size = optionsOrExit(usage, read);
     } catch {}
     const printed = { out: out.mock.calls.flat(), error: error.mock.calls.flat() };
     const code = exit.mock.calls[0]?.[0];
@@ -61,7 +61,7 @@ describe("a developer's command", () => {
     const broken = () => {
       throw new TypeError('broken');
     };
-    expect(() => optionsOrUsage(usage, broken)).toThrow(TypeError);
+    expect(() => optionsOrExit(usage, broken)).toThrow(TypeError);
   });
 });
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { routesOf } from '../../../shared/api/route.ts';
+import { routesInStage } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { cashFields, payoutsMessage } from '../../../shared/payouts/figures.ts';
 import { cashTotalsOf, logFieldsOf, newTally } from '../../../shared/payouts/tally.ts';
@@ -107,7 +107,7 @@ describe('the other widgets', () => {
   test('show the failures of each endpoint', () => {
     const failures = metrics.filter((metric) => metric.includes('FailedRequests'));
     const named = failures.map((metric) => [dimensionOf(metric, 'method'), dimensionOf(metric, 'path')]);
-    expect(named).toEqual(routesOf('production', allRoutes).map(({ method, path }) => [method, path]));
+    expect(named).toEqual(routesInStage('production', allRoutes).map(({ method, path }) => [method, path]));
   });
 
   test('use no paid metric that no alarm uses', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deadLetterQueueOf, queues, workers } from '../../../infra/deploy/workers.ts';
+import { deadLetterQueueName, queues, workers } from '../../../infra/deploy/workers.ts';
 import { rareGrants } from './manifest.ts';
 import { type Resource, templateOf } from './support.ts';
 import usedPermissions from './used-permissions.json' with { type: 'json' };
@@ -15,7 +15,7 @@ const names: Record<string, string> = {
 };
 for (const name of Object.keys(queues)) {
   names[`Queues${name.replaceAll('-', '')}Queue`] = name;
-  names[`Queues${name.replaceAll('-', '')}DeadLetters`] = deadLetterQueueOf(name);
+  names[`Queues${name.replaceAll('-', '')}DeadLetters`] = deadLetterQueueName(name);
 }
 
 /** Shortens the resource or condition of an IAM statement to a text such as `index`. */

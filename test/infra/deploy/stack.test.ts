@@ -1,11 +1,11 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
-import { checkPlace } from '../../../infra/deploy/settings.ts';
-import { outputOf, stackNameOf } from '../../../infra/deploy/stages.ts';
+import { checkAccount } from '../../../infra/deploy/settings.ts';
+import { stackOutputName, stackNameOf } from '../../../infra/deploy/stages.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
-import { variables } from '../../../shared/environment.ts';
+import { variableNames } from '../../../shared/environment.ts';
 import { sampleBackground, sampleRoutes, stackOf, templateOf } from './support.ts';
 
 const routes = [...allRoutes, ...sampleRoutes];
@@ -134,9 +134,9 @@ describe('the stack', () => {
   test('of production is refused unless it names its account and Region, to which CDK then limits it', () => {
     const place = { account: '123456789012', region: 'eu-west-1' };
     for (const deploysTo of [undefined, { ...place, account: '1234' }, { ...place, region: 'Ireland' }])
-      expect(() => checkPlace('production', { deploysTo })).toThrow('Fill in deploysTo of production');
-    expect(() => checkPlace('staging', { deploysTo: undefined })).not.toThrow();
-    expect(() => checkPlace('production', { deploysTo: place })).not.toThrow();
+      expect(() => checkAccount('production', { deploysTo })).toThrow('Fill in deploysTo of production');
+    expect(() => checkAccount('staging', { deploysTo: undefined })).not.toThrow();
+    expect(() => checkAccount('production', { deploysTo: place })).not.toThrow();
     const { stack } = stackOf({ stage: 'staging', ...small, settings: { deploysTo: place } });
     expect(stack).toMatchObject(place);
   });
@@ -211,7 +211,7 @@ describe('the stack', () => {
       'ScheduleTargetArn',
       'TableName',
     ]);
-    expect(variables.map(outputOf)).toEqual(expect.arrayContaining(Object.keys(Outputs)));
+    expect(variableNames.map(stackOutputName)).toEqual(expect.arrayContaining(Object.keys(Outputs)));
     expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
     expect(stackOf({ stage: 'production', ...small }).stack.stackName).toBe(stackNameOf('production'));
   });

@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { startLocalStage } from '../../../infra/develop/local/stage.ts';
-import { welcome } from '../../../infra/develop/local/welcome.ts';
+import { createStartData } from '../../../infra/develop/local/welcome.ts';
 import { runCommand } from '../../../infra/operate/admin/cli.ts';
 
 const [endpoint = '', tableName = ''] = process.argv.slice(2);
@@ -18,7 +18,7 @@ const stage = await startLocalStage({
   // Ignores errors of workers, because DynamoDB Local first refuses to read the stream of a restored table.
   onWorkerFailure: () => {},
 });
-print({ base_url: stage.baseUrl, environment: stage.environment, ...(await welcome(stage)) });
+print({ base_url: stage.baseUrl, environment: stage.environment, ...(await createStartData(stage)) });
 for await (const line of createInterface({ input: process.stdin })) {
   let text = '';
   const out = (more: string) => {

@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod/mini';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
-import { type Background, createStack, type StackOptions } from '../../../infra/deploy/incentives-stack.ts';
+import { type BackgroundDeclarations, createStack, type StackOptions } from '../../../infra/deploy/incentives-stack.ts';
 import { type StageSettings, stages } from '../../../infra/deploy/stages.ts';
 import type { Route } from '../../../shared/api/route.ts';
 import { scratch } from './synth.ts';
@@ -102,7 +102,7 @@ export const sampleRoutes: Route[] = [
 ];
 
 /** A sample worker for each kind of event source, with the queues and schedules that the workers need. */
-export const sampleBackground: Background = {
+export const sampleBackground: BackgroundDeclarations = {
   queues: {
     deliveries: {
       visibilityTimeoutSeconds: 60,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { outputOf, stages } from '../../../infra/deploy/stages.ts';
+import { stackOutputName, stages } from '../../../infra/deploy/stages.ts';
 import { templateOf } from './support.ts';
 
 const trustedRoots = rootCertificates.map((pem) =>
@@ -62,7 +62,7 @@ describe.each(['staging', 'production'] as const)('%s', (stage) => {
 
   test('gives each output for operators its meaning', () => {
     const { Outputs } = template.toJSON();
-    const ofOutputs = new Map(Object.entries(meanings).map(([name, meaning]) => [outputOf(name), meaning]));
+    const ofOutputs = new Map(Object.entries(meanings).map(([name, meaning]) => [stackOutputName(name), meaning]));
     const texts = Object.entries<{ Value: object }>(Outputs).map(([name, { Value }]) => [
       name,
       textOf(Value),

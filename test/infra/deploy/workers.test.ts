@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { queues, schedules, streamFilter, workers } from '../../../infra/deploy/workers.ts';
-import { parseExpression } from '../../../infra/develop/local/aws/schedule-expression.ts';
+import { parseTimetable } from '../../../infra/develop/local/aws/schedule-expression.ts';
 import { startOfDay } from '../../../shared/time.ts';
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
@@ -32,7 +32,7 @@ test.each(['2026-03-08', '2026-03-09', '2026-06-15', '2026-11-01', '2026-11-02']
   (day) => {
     const { expression, timezone } = schedules['spin-run']!;
     const noonBefore = startOfDay(day) - 12 * 3600_000;
-    expect(parseExpression(expression, timezone, 0).next(noonBefore)).toBe(startOfDay(day));
+    expect(parseTimetable(expression, timezone, 0).next(noonBefore)).toBe(startOfDay(day));
   },
 );
 

@@ -1,5 +1,5 @@
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
-import { unpacked } from '../../../shared/table/codec.ts';
+import { unpackItem } from '../../../shared/table/codec.ts';
 import type { Commit, StoredItem } from '../../world/journal.ts';
 import type { Random } from '../random.ts';
 import type { Key } from './keys.ts';
@@ -58,7 +58,7 @@ const plains = new WeakMap<Version, StoredItem>();
 export function plainOf(version: Version): StoredItem {
   const known = plains.get(version);
   if (known) return known;
-  const plain = unpacked(toPlain(version.item)) as StoredItem;
+  const plain = unpackItem(toPlain(version.item)) as StoredItem;
   plains.set(version, plain);
   return plain;
 }

@@ -1,6 +1,6 @@
 import { createDueList } from '../../../infra/develop/local/aws/due.ts';
 import { awsError } from '../../../infra/develop/local/aws/error.ts';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import type { Commit, StoredItem } from '../../world/journal.ts';
 import type { Random } from '../random.ts';
 import { batchGetItem, batchWriteItem, getItem } from './batches.ts';
@@ -49,7 +49,7 @@ export function createDynamodb(options: Options): Dynamodb {
   const table = createTable(clock, random, options);
   const write: Table['write'] = (key, version) => {
     table.write(key, version);
-    if (version) expiring.note(key, version.item[definition.ttl]?.N);
+    if (version) expiring.note(key, version.item[tableDefinition.ttl]?.N);
   };
   const database: Database = {
     tableName,
@@ -73,7 +73,7 @@ export function createDynamodb(options: Options): Dynamodb {
     expire() {
       for (const key of expiring.due()) {
         const before = table.find(key);
-        const ttl = Number(before?.item[definition.ttl]?.N);
+        const ttl = Number(before?.item[tableDefinition.ttl]?.N);
         if (before && ttl * 1000 <= clock.now()) commit([{ key, before, after: undefined }], database, true);
       }
     },

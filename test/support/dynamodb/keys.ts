@@ -1,12 +1,12 @@
 /** Reads and validates keys in items and requests. */
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import { validation } from './validation.ts';
 import { type Item, readValue, textSize, type Value } from './values.ts';
 
 /** The primary key of an item: partition key and sort key. */
 export type Key = { pk: string; sk: string };
 
-const { partitionKey, sortKey, byTime } = definition;
+const { partitionKey, sortKey, byTime } = tableDefinition;
 /** The names of the table's key attributes: partition key and sort key. */
 export const tableKeys: readonly string[] = [partitionKey, sortKey];
 /** The names of the index's key attributes: partition key and sort key. */

@@ -1,5 +1,5 @@
 /** Executes `Query` on the simulated table: reads one page of a partition of the table or index. */
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import { readFilter, readKeyCondition } from './condition-grammar.ts';
 import { checkCondition, holds } from './conditions.ts';
 import { checkFields, type Database, fieldSet } from './database.ts';
@@ -90,7 +90,7 @@ function readQuery(input: QueryInput): Read {
 
 function checkIndex({ IndexName: name, ConsistentRead: consistent }: QueryInput): boolean {
   if (name === undefined) return false;
-  if (name !== definition.byTime.name) throw validation('The table does not have the specified index');
+  if (name !== tableDefinition.byTime.name) throw validation('The table does not have the specified index');
   if (consistent) throw validation('Consistent reads are not supported on global secondary indexes');
   return true;
 }
@@ -175,7 +175,7 @@ function pageOf(
     found.push(item);
     bytes += size;
     if (found.length < limit && bytes <= maxPageBytes) continue;
-    const isLast = last !== undefined && item[definition.sortKey]!.S === last;
+    const isLast = last !== undefined && item[tableDefinition.sortKey]!.S === last;
     return { found, end: isLast ? undefined : item, bytes };
   }
   return { found, end: undefined, bytes };

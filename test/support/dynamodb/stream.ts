@@ -1,6 +1,6 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import type { Key } from './keys.ts';
 import type { Version } from './table-index.ts';
 import { isEqualItem, itemSize } from './values.ts';
@@ -58,7 +58,7 @@ function recordOf(
   { key, before, after, byTtl }: Change,
   { tableName, shard, position, at }: { tableName: string; shard: number; position: number; at: number },
 ): DynamoDBRecord {
-  const keys = { [definition.partitionKey]: { S: key.pk }, [definition.sortKey]: { S: key.sk } };
+  const keys = { [tableDefinition.partitionKey]: { S: key.pk }, [tableDefinition.sortKey]: { S: key.sk } };
   return {
     eventID: `${shard}-${position}`,
     eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',

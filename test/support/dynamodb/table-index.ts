@@ -1,5 +1,5 @@
 import { createDueList } from '../../../infra/develop/local/aws/due.ts';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import { createRows, type Place, type Rows } from './sorted-rows.ts';
 import type { Item } from './values.ts';
 
@@ -15,7 +15,7 @@ export type Index = {
   change(of: Indexed, version: Version | undefined): void;
 };
 
-const { partitionKey, sortKey, byTime } = definition;
+const { partitionKey, sortKey, byTime } = tableDefinition;
 
 /** Returns the position of an item in the index, or undefined if the item has no complete index key. */
 export function indexPlaceOf({ item }: Version): (Place & { partition: string }) | undefined {

@@ -1,7 +1,7 @@
 /** Counts the read and write units per partition key and second, and makes the errors for throttled requests. */
 import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
 import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 
 /** The kinds of throughput limits. The table and the index have separate limits. */
 export type Kind = 'TableRead' | 'TableWrite' | 'IndexRead' | 'IndexWrite';
@@ -59,7 +59,7 @@ export function throttledMessage(kind: Kind): string {
 /** Returns the error with which AWS refuses a throttled read or write. */
 export function throttled(kind: Kind, tableName: string): AwsError {
   const table = `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}`;
-  const resource = kind.startsWith('Index') ? `${table}/index/${definition.byTime.name}` : table;
+  const resource = kind.startsWith('Index') ? `${table}/index/${tableDefinition.byTime.name}` : table;
   const error = kind.endsWith('Read')
     ? awsError(
         'ProvisionedThroughputExceededException',

@@ -1,7 +1,7 @@
 /** Executes `TransactWriteItems` on the simulated table: atomic writes of several items, idempotent by token. */
 import { isDeepStrictEqual } from 'node:util';
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
-import { definition } from '../../../shared/table/keys.ts';
+import { tableDefinition } from '../../../shared/table/keys.ts';
 import { type Change, checkFields, commit, type Database, fieldSet, unitsOf } from './database.ts';
 import { validation } from './validation.ts';
 import { checkOf, deleteOf, putOf, tryWrite, updateOf, type Write, writeFields } from './writes.ts';
@@ -11,7 +11,7 @@ type Input = { TransactItems?: { [action in Action]?: object }[]; ClientRequestT
 type Reason = { Code: string; Message?: string; Item?: unknown };
 type Attempt = { change: Change } | { reason: Reason };
 
-const { partitionKey, sortKey } = definition;
+const { partitionKey, sortKey } = tableDefinition;
 const fields = fieldSet('TransactItems ClientRequestToken');
 const maxItems = 100;
 const maxPayloadBytes = 4 * 1024 * 1024;

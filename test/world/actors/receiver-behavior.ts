@@ -1,6 +1,6 @@
 /** Behavior of simulated webhook receivers, as plain data: reactions to a call, and results of DNS lookups. */
 import { type EventType, eventTypes } from '../../../shared/vocabulary.ts';
-import { maxFailureMs } from '../../../shared/webhooks/receiver.ts';
+import { switchedOffAfterMs } from '../../../shared/webhooks/receiver.ts';
 import type { Random } from '../../support/random.ts';
 import { dayMs } from './action-times.ts';
 import { internalAddresses, publicAddress } from './addresses.ts';
@@ -168,7 +168,7 @@ export type Neglect = Outage & { deserted?: Period };
 export function drawNeglect(random: Random, now: number, end: number): Neglect | undefined {
   const from = now + random.next() * 0.5 * dayMs;
   const to = end - (1 + random.next()) * dayMs;
-  const deserted = { from: from + 0.2 * dayMs, to: from + 1.1 * maxFailureMs };
+  const deserted = { from: from + 0.2 * dayMs, to: from + 1.1 * switchedOffAfterMs };
   if (to < deserted.to || random.chance(0.25)) return undefined;
   return { from, to, mode: random.pick(outageModes), ...(random.chance(0.5) ? { deserted } : {}) };
 }

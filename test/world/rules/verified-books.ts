@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localAuthority, rootOf } from '../../../infra/develop/local/authority.ts';
+import { localAuthority, rootFingerprint } from '../../../infra/develop/local/authority.ts';
 import { recordsHeadLine } from '../../../shared/books/book.ts';
 import { verifyBookFiles } from '../../../shared/books/check/verify.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
@@ -28,7 +28,7 @@ export async function verifyBooks(
     if (files.length === 0) return [];
     const { findings } = verifyBookFiles(files, {
       kept: [],
-      authorities: [rootOf(localAuthority)],
+      authorities: [rootFingerprint(localAuthority)],
     });
     return findings.map((finding) => ({ rule, detail: JSON.stringify(finding).slice(0, 1000) }));
   } finally {

@@ -1,11 +1,11 @@
-import type { Place } from '../search.ts';
+import type { SearchTarget } from '../search.ts';
 
 const maxResults = 8;
 
-let index: Promise<Place[]> | undefined;
+let index: Promise<SearchTarget[]> | undefined;
 
 /** Fetches the search index once, or again after a failure. */
-function readIndex(): Promise<Place[]> {
+function readIndex(): Promise<SearchTarget[]> {
   index ??= fetch('?page=search.json').then((response) => response.json());
   index.catch(() => {
     index = undefined;
@@ -13,10 +13,10 @@ function readIndex(): Promise<Place[]> {
   return index;
 }
 
-export function find(places: Place[], query: string): Place[] {
+export function matchingTargets(places: SearchTarget[], query: string): SearchTarget[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const rank = ({ title, text, names = [] }: Place) => {
+  const rank = ({ title, text, names = [] }: SearchTarget) => {
     if (names.some((name) => name.toLowerCase() === words.join(' '))) return Number.POSITIVE_INFINITY;
     const [head, all] = [title.toLowerCase(), `${title} ${text}`.toLowerCase()];
     if (!words.every((word) => all.includes(word))) return -1;
@@ -30,12 +30,12 @@ export function find(places: Place[], query: string): Place[] {
     .map(({ place }) => place);
 }
 
-function statusOf(query: string, places: Place[] | undefined, found: number): string {
+function statusOf(query: string, places: SearchTarget[] | undefined, found: number): string {
   if (!places) return 'The search did not load. Type again.';
   return query.trim() && found === 0 ? 'Nothing found' : '';
 }
 
-function resultOf({ title, in: page, href }: Place): HTMLElement {
+function resultOf({ title, in: page, href }: SearchTarget): HTMLElement {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = href;
@@ -64,7 +64,7 @@ export function addSearch(header: HTMLElement): void {
     const places = query.trim() ? await readIndex().catch(() => undefined) : [];
     // Discards outdated results: the user typed more while the index was loading.
     if (query !== input.value) return;
-    const found = find(places ?? [], query);
+    const found = matchingTargets(places ?? [], query);
     results.replaceChildren(...found.map(resultOf));
     count.textContent = statusOf(query, places, found.length);
   };

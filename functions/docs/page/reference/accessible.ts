@@ -6,7 +6,7 @@ type System = {
 };
 type Found = { getComponent: (name: string, withState?: boolean) => Component };
 
-export const accessibleComponents = ({ React: { createElement } }: System) => ({
+export const accessibilityPlugin = ({ React: { createElement } }: System) => ({
   components: {
     // Replaces Swagger UI's layout, which has a second `main` element and no heading above the operations.
     ReferenceLayout({ getComponent }: Found) {

@@ -1,6 +1,6 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-bundle.js';
 import type { OpenapiDocument } from '../document.ts';
-import { accessibleComponents, keepAccessible } from './accessible.ts';
+import { accessibilityPlugin, keepAccessible } from './accessible.ts';
 
 async function readDocument(): Promise<OpenapiDocument> {
   const response = await fetch('?page=openapi.json');
@@ -33,7 +33,7 @@ void readDocument().then((spec) =>
   SwaggerUI({
     spec,
     dom_id: '#reference',
-    plugins: [accessibleComponents],
+    plugins: [accessibilityPlugin],
     layout: 'ReferenceLayout',
     deepLinking: true,
     docExpansion: 'list',

@@ -1,3 +1,3 @@
-export const playPath = () => location.pathname.replace(/\/+$/, '');
+export const playUrlPath = () => location.pathname.replace(/\/+$/, '');
 
-export const tokenInUrl = () => playPath().split('/').pop()!;
+export const tokenInUrl = () => playUrlPath().split('/').pop()!;

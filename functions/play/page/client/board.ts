@@ -2,7 +2,7 @@ import { eachFrame, reducedMotion } from './motion.ts';
 
 const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-export const splitFlap = (element: Element | null) => {
+export const splitFlapBoard = (element: Element | null) => {
   const cells = [...(element?.children ?? [])];
   let latestRun = 0;
   return (text: string) => {

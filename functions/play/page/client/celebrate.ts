@@ -1,7 +1,7 @@
-import type { PageData } from '../page-data.ts';
+import type { ClientData } from '../page-data.ts';
 import { formatNumber } from '../text.ts';
 import type { Lang } from '../view.ts';
-import { amountText, medal, type WinSize, type Won, winSizeOf } from '../won.ts';
+import { amountText, coinMarkup, type WinSize, type Win, winSizeOf } from '../won.ts';
 import { animate, easeInOut, reducedMotion } from './motion.ts';
 import { sounds } from './sound.ts';
 
@@ -13,10 +13,10 @@ const vibrations: Record<WinSize, number[]> = {
   grand: [40, 60, 40, 60, 40, 60, 200],
 };
 
-export const celebrate = (root: Element, data: PageData, won: Won) => {
+export const celebrateWin = (root: Element, data: ClientData, won: Win) => {
   const size = winSizeOf(won, data.cost ?? 0);
   const coin = root.querySelector('#medal')!;
-  coin.innerHTML = medal(data.lang, won).html;
+  coin.innerHTML = coinMarkup(data.lang, won).html;
   coin.classList.add('show', size);
   if (size !== 'small') root.querySelector('#stage')!.classList.add('won');
   sounds.won(size);
@@ -28,7 +28,7 @@ export const celebrate = (root: Element, data: PageData, won: Won) => {
 /** Seconds in which the amount on the coin counts up, by the size of the win. */
 const countSeconds: Record<WinSize, number> = { small: 0, nice: 0.5, big: 1, grand: 2 };
 
-const countUp = (coin: Element, lang: Lang, { kind, amount }: Won, seconds: number) => {
+const countUp = (coin: Element, lang: Lang, { kind, amount }: Win, seconds: number) => {
   const shown = coin.querySelector('b');
   if (!shown || seconds === 0) return;
   return animate(seconds, (progress) => {
@@ -37,7 +37,7 @@ const countUp = (coin: Element, lang: Lang, { kind, amount }: Won, seconds: numb
   });
 };
 
-export const changeBalance = (root: Element, { lang }: PageData, balance: number, change: number) => {
+export const showBalanceChange = (root: Element, { lang }: ClientData, balance: number, change: number) => {
   const shown = root.querySelector('#balance');
   if (!shown) return;
   shown.textContent = formatNumber(lang, balance);

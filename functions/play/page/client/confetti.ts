@@ -38,7 +38,7 @@ const pieceCounts: Record<WinSize, [number, number]> = {
   grand: [170, 110],
 };
 
-export const confetti = (root: Element, size: WinSize) => {
+export const throwConfetti = (root: Element, size: WinSize) => {
   const stage = root.querySelector('#stage')!;
   const canvas = stage.querySelector<HTMLCanvasElement>('#confetti');
   const paper = canvas?.getContext('2d');

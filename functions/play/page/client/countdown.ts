@@ -1,5 +1,5 @@
-import type { PageData } from '../page-data.ts';
-import { fill, plural } from '../text.ts';
+import type { ClientData } from '../page-data.ts';
+import { fillIn, plural } from '../text.ts';
 
 /** Numbers of remaining minutes at which screen readers announce the remaining time. */
 const announcements = [5, 1];
@@ -9,7 +9,7 @@ const clock = (seconds: number) => {
   return `${Math.floor(seconds / 60)}:${rest}`;
 };
 
-export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
+export const startCountdown = (root: Element, data: ClientData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');
   const warn = root.querySelector('#warn');
   if (!left || !data.expires_at) return;
@@ -21,7 +21,7 @@ export const countDown = (root: Element, data: PageData, receivedAt: number, onE
     // Takes the clock that advanced more: `performance.now()` may stop during sleep, and `Date.now()` can be set back.
     const elapsed = Math.max(performance.now() - receivedAt, Date.now() - wallStart);
     const seconds = Math.max(0, Math.ceil((span - elapsed) / 1000));
-    left.textContent = fill(data.texts.client.left, { time: clock(seconds) });
+    left.textContent = fillIn(data.texts.client.left, { time: clock(seconds) });
     left.classList.toggle('soon', seconds <= 300);
     const due = announcements.filter((minutes) => seconds <= minutes * 60).pop();
     if (warn && due !== undefined && due < announced && seconds > 0) {

@@ -1,12 +1,12 @@
-import type { PageData } from '../page-data.ts';
-import { dayAndTime, fill } from '../text.ts';
+import type { ClientData } from '../page-data.ts';
+import { formatTime, fillIn } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
-import { eligibleOf, fairnessMarkup, verdictMarkup } from '../won.ts';
+import { prizesOfDraw, fairnessMarkup, verdictMarkup } from '../won.ts';
 import { tokenInUrl } from './address.ts';
-import { digestOf } from './digests.ts';
+import { sha256Hex } from './digests.ts';
 import { verifyBookProof } from './place.ts';
-import { storedSeeds } from './seeds.ts';
-import { type Verdict, verifyDraw } from './verify.ts';
+import { readStoredSeeds } from './seeds.ts';
+import { type DrawVerdict, verifyDraw } from './verify.ts';
 
 /** Returns the result of `make`, or undefined if `make` throws because the server's data is malformed. */
 const ifReadable = <T>(make: () => T): T | undefined => {
@@ -19,7 +19,7 @@ const ifReadable = <T>(make: () => T): T | undefined => {
 
 export const showFairness = async (
   root: Element,
-  data: PageData,
+  data: ClientData,
   outcome: Outcome,
   sent: Fairness | null | undefined,
 ) => {
@@ -29,14 +29,14 @@ export const showFairness = async (
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
   // Players can compare the digest of the day's book with a digest that they saved earlier.
-  const digest = place && canCheck ? await digestOf(place.text) : undefined;
+  const digest = place && canCheck ? await sha256Hex(place.text) : undefined;
   const drawData = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawData)) ?? verdictMarkup(texts)).html;
   const verdict = section.querySelector<HTMLElement>('#verdict');
   if (!verdict || !canCheck) return;
   verdict.hidden = false;
   const { fair } = texts.client;
-  const result = await verdictOf(data, outcome, fairness).catch((): Verdict => 'draw');
+  const result = await verdictOf(data, outcome, fairness).catch((): DrawVerdict => 'draw');
   const more = [
     fairness.debug && fair.test,
     result === 'good' && place && fair.inBook,
@@ -48,10 +48,10 @@ export const showFairness = async (
 };
 
 /** Checks the draw, the seed that this browser stored and, if the day is closed, the book of the day. */
-const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
+const verdictOf = async (data: ClientData, outcome: Outcome, fairness: Fairness): Promise<DrawVerdict> => {
   const { place } = data;
   const token = tokenInUrl();
-  const stored = storedSeeds(token);
+  const stored = readStoredSeeds(token);
   // If the commitment changed, the server may have chosen its seed with knowledge of the browser's seed.
   if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'otherCommitment';
   const drawn = await verifyDraw(data, outcome, fairness);
@@ -62,16 +62,16 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
 };
 
 const usedUpNotice = (
-  { lang, now, state, prizes = [], texts }: PageData,
+  { lang, now, state, prizes = [], texts }: ClientData,
   { timestamp }: Outcome,
   fairness: Fairness,
 ) => {
-  const inDraw = new Set<unknown>(eligibleOf(prizes, fairness));
+  const inDraw = new Set<unknown>(prizesOfDraw(prizes, fairness));
   const usedUp = state === 'ready' ? prizes.filter((prize) => prize.available && !inDraw.has(prize)) : [];
   if (usedUp.length === 0) return '';
-  return fill(texts.client.fair.shrunk, {
+  return fillIn(texts.client.fair.shrunk, {
     prizes: usedUp.map(({ label }) => label[lang]).join(', '),
-    from: dayAndTime(lang, now),
-    to: dayAndTime(lang, timestamp),
+    from: formatTime(lang, now),
+    to: formatTime(lang, timestamp),
   });
 };

@@ -1,7 +1,7 @@
 import type { Texts } from '../texts/en.ts';
-import { splitFlap } from './board.ts';
+import { splitFlapBoard } from './board.ts';
 import { animate, eachFrame, easeInOut, interpolate, moveTo, reducedMotion, type Scene } from './motion.ts';
-import { puffs, road } from './road.ts';
+import { dustPuffs, scrollingLayers } from './road.ts';
 
 const cruise = 520;
 const climb = 240;
@@ -9,10 +9,10 @@ const climb = 240;
 export const flightScene = (root: Element, board: Texts['client']['board']): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [plane, gear, ground, shade, glow] = ['plane', 'gear', 'ground', 'shade', 'glow'].map(find);
-  const sky = road(root, { high: 0.06, low: 0.35 });
-  const land = road(root, { shore: 0.18, dashes: 1 });
-  const smoke = puffs(find('dust'));
-  const flip = splitFlap(find('board'));
+  const sky = scrollingLayers(root, { high: 0.06, low: 0.35 });
+  const land = scrollingLayers(root, { shore: 0.18, dashes: 1 });
+  const smoke = dustPuffs(find('dust'));
+  const flip = splitFlapBoard(find('board'));
   let speed = 0;
   let height = 0;
   let nose = 0;

@@ -1,12 +1,12 @@
 import type { Game, Hold, Lang, Restriction } from '../../../../shared/vocabulary.ts';
-import type { PageData } from '../page-data.ts';
+import type { ClientData } from '../page-data.ts';
 import type { Outcome } from '../view.ts';
 
 /** The reason in the message `done`, which the page sends to the host when the player leaves. */
 type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
 /** The data of each type of message. Without secrets, because every script of the framing page can read messages. */
-export type MessageData = {
+export type HostMessages = {
   ready: { game: Game; lang: Lang; playable: boolean; restrictions: (Restriction | Hold)[] };
   started: Record<string, never>;
   result: { outcome: Outcome };
@@ -16,10 +16,10 @@ export type MessageData = {
   resize: { height: number };
 };
 
-export type Host = {
+export type HostChannel = {
   /** True if an app or a framing website receives the page's messages. */
   isListening: boolean;
-  send: <T extends keyof MessageData>(type: T, data: MessageData[T]) => void;
+  send: <T extends keyof HostMessages>(type: T, data: HostMessages[T]) => void;
 };
 
 type Native = {
@@ -40,7 +40,7 @@ const explainSilence = () =>
       'Set frame_origins to the origin of the framing page: PUT /page with your API key.',
   );
 
-export const hostOf = ({ framers }: PageData): Host => {
+export const hostChannelOf = ({ framers }: ClientData): HostChannel => {
   const { ReactNativeWebView: native, webkit } = window as Native;
   const handler = webkit?.messageHandlers?.incentives;
   const origins = allowedFramers(framers);
@@ -64,7 +64,7 @@ export const hostOf = ({ framers }: PageData): Host => {
   };
 };
 
-export const isCutOff = () => origin === 'null';
+export const hasOpaqueOrigin = () => origin === 'null';
 
 /** States of a URL that can never be played again, with the `code` of `refused` and the `reason` of `done`. */
 const deadEnds = {
@@ -74,22 +74,22 @@ const deadEnds = {
 } as const;
 
 /** Sends the page's state to the host, after the page was loaded and after its content was replaced. */
-export const sendState = ({ send }: Host, data: PageData) => {
+export const sendStateToHost = ({ send }: HostChannel, data: ClientData) => {
   const { game, lang, state, restriction, tickets_only, outcome } = data;
   const restrictions = [
     ...(tickets_only ? (['tickets_only'] as const) : []),
     ...(restriction ? [restriction.code] : []),
   ];
-  send('ready', { game, lang, playable: state === 'ready' && !isCutOff(), restrictions });
+  send('ready', { game, lang, playable: state === 'ready' && !hasOpaqueOrigin(), restrictions });
   if (outcome) send('result', { outcome });
   if (restriction) send('refused', { code: restriction.code });
-  else if (state === 'ready' && isCutOff()) send('refused', { code: 'forbidden' });
+  else if (state === 'ready' && hasOpaqueOrigin()) send('refused', { code: 'forbidden' });
   // Sends no `done`, because the host would close the page before the player has read the reason.
   if (state === 'expired' || state === 'voided' || state === 'unknown')
     send('refused', { code: deadEnds[state].code });
 };
 
-export const reasonOf = (root: Element): DoneReason => {
+export const doneReasonOf = (root: Element): DoneReason => {
   const state = root.getAttribute('data-state') ?? '';
   if (state === 'played') return 'won';
   if (state === 'refused' || state === 'preview') return 'refused';
@@ -97,7 +97,7 @@ export const reasonOf = (root: Element): DoneReason => {
 };
 
 /** Sends the height of the page's content to the host whenever it changes. */
-export const sendHeight = (root: Element, { send }: Host) => {
+export const sendHeightChanges = (root: Element, { send }: HostChannel) => {
   const parts = [...root.querySelectorAll(':scope > :not(script)')];
   let lastHeight = 0;
   const observer = new ResizeObserver(() => {

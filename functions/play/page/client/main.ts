@@ -1,20 +1,20 @@
-import type { PageData } from '../page-data.ts';
-import { dayAndTime, formatNumber } from '../text.ts';
-import { countDown } from './countdown.ts';
+import type { ClientData } from '../page-data.ts';
+import { formatTime, formatNumber } from '../text.ts';
+import { startCountdown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
-import { type Host, hostOf, isCutOff, sendHeight, sendState } from './host.ts';
+import { type HostChannel, hostChannelOf, hasOpaqueOrigin, sendHeightChanges, sendStateToHost } from './host.ts';
 import type { Scene } from './motion.ts';
-import { fetchPage } from './network.ts';
-import { preparePlay } from './play.ts';
-import { wireSound } from './sound.ts';
-import { explainCutOff, isFramed, openRulesInNewWindow, prepareBack } from './ways-out.ts';
+import { fetchPlayPage } from './network.ts';
+import { preparePlayButton } from './play.ts';
+import { prepareSoundButton } from './sound.ts';
+import { explainSandbox, isFramed, makeRulesOpenInNewWindow, prepareBackButton } from './ways-out.ts';
 
-type MakeScene = (root: Element, data: PageData) => Scene;
+type MakeScene = (root: Element, data: ClientData) => Scene;
 let sceneOf: MakeScene;
 
-const localizeTimes = (root: Element, { lang }: PageData) => {
+const localizeTimes = (root: Element, { lang }: ClientData) => {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
-    time.textContent = dayAndTime(lang, time.dateTime);
+    time.textContent = formatTime(lang, time.dateTime);
   }
 };
 
@@ -23,12 +23,12 @@ const openOddsOnWideScreens = (root: Element) => {
 };
 
 /** Fetches the page again and replaces the document's content and title. Meanwhile, the play button is disabled. */
-const reload = async (root: Element, { texts }: PageData) => {
+const reload = async (root: Element, { texts }: ClientData) => {
   const { checking, noAnswer } = texts.client;
   const button = root.querySelector('#go')!;
   button.setAttribute('aria-disabled', 'true');
   button.textContent = checking;
-  const page = await fetchPage(location.pathname, () => {
+  const page = await fetchPlayPage(location.pathname, () => {
     root.querySelector('#problem')!.textContent = noAnswer;
   });
   document.title = page.title;
@@ -42,21 +42,21 @@ const reload = async (root: Element, { texts }: PageData) => {
 };
 
 const start = (root: Element, receivedAt: number) => {
-  const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
+  const data: ClientData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
   // Formats a number and a time before the play, because creating the first formatters later would make the animation
   // stutter.
   formatNumber(data.lang, 0);
-  dayAndTime(data.lang, data.now);
-  const host = hostOf(data);
-  prepareBack(root, data, host);
-  openRulesInNewWindow(root, data);
-  sendState(host, data);
-  sendHeight(root, host);
+  formatTime(data.lang, data.now);
+  const host = hostChannelOf(data);
+  prepareBackButton(root, data, host);
+  makeRulesOpenInNewWindow(root, data);
+  sendStateToHost(host, data);
+  sendHeightChanges(root, host);
   prepareState(root, data, host, receivedAt);
 };
 
-const prepareState = (root: Element, data: PageData, host: Host, receivedAt: number) => {
+const prepareState = (root: Element, data: ClientData, host: HostChannel, receivedAt: number) => {
   const reloadPage = () => reload(root, data);
   const reloadUnlessBusy = () => {
     if (!root.querySelector('#go[aria-disabled]')) void reloadPage();
@@ -70,22 +70,22 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
     root.querySelector('#go')!.addEventListener('click', () => {
       root.querySelector('#problem')!.textContent = data.texts.client.previewPressed;
     });
-  } else if (isCutOff()) {
-    explainCutOff(root, data);
+  } else if (hasOpaqueOrigin()) {
+    explainSandbox(root, data);
   } else if (data.state === 'ready') {
     openOddsOnWideScreens(root);
-    wireSound(root);
-    preparePlay({ root, data, scene: sceneOf(root, data), host, reload: reloadPage });
-    countDown(root, data, receivedAt, reloadUnlessBusy);
+    prepareSoundButton(root);
+    preparePlayButton({ root, data, scene: sceneOf(root, data), host, reload: reloadPage });
+    startCountdown(root, data, receivedAt, reloadUnlessBusy);
   } else if (data.state === 'refused') {
     sceneOf(root, data);
     root.querySelector('#go')?.addEventListener('click', reloadUnlessBusy);
-    countDown(root, data, receivedAt, reloadUnlessBusy);
+    startCountdown(root, data, receivedAt, reloadUnlessBusy);
   }
 };
 
 /** Starts the page of a game. Each game has a script of its own, so that its page does not load the others' scenes. */
-export const runPage = (makeScene: MakeScene) => {
+export const runPlayPage = (makeScene: MakeScene) => {
   sceneOf = makeScene;
   // In a frame, limits the scene's size in pixels: if the host fits the frame to the page, a scene sized relative to
   // the frame would resize forever.

@@ -2,9 +2,9 @@ import type { Texts } from '../texts/en.ts';
 import type { Fairness, Outcome } from '../view.ts';
 
 /** The reason why the player has to wait, which is also the key of the text to show. */
-export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
+export type WaitReason = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
-export type Answer =
+export type PlayAnswer =
   /** `balance` is the user's ticket balance after the play, if the service sent it. */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
   | { kind: 'refused' }
@@ -48,7 +48,7 @@ const retryAfterMs = (response: Response) => {
   return Math.min(30, Math.max(0.5, seconds || 1)) * 1000;
 };
 
-type Reading = Answer | { kind: 'wait'; ms: number };
+type Reading = PlayAnswer | { kind: 'wait'; ms: number };
 
 const readAnswer = async (response: Response): Promise<Reading> => {
   const { status } = response;
@@ -71,8 +71,8 @@ const readAnswer = async (response: Response): Promise<Reading> => {
 export const requestOutcome = async (
   url: string,
   clientSeed: string,
-  onTrouble: (trouble: Trouble) => void,
-): Promise<Answer> => {
+  onTrouble: (trouble: WaitReason) => void,
+): Promise<PlayAnswer> => {
   const options = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -99,7 +99,7 @@ const readPage = async (response: Response) => {
 };
 
 /** Requests the page until a play page arrives. Calls `onFailure` after each failed attempt. */
-export const fetchPage = async (url: string, onFailure: () => void): Promise<Document> => {
+export const fetchPlayPage = async (url: string, onFailure: () => void): Promise<Document> => {
   for (let attempt = 0; ; attempt++) {
     try {
       return await request(url, {}, readPage);

@@ -1,8 +1,8 @@
 import { type BookLines, parseBookLines } from '../../../../shared/books/book-lines.ts';
 import { fairnessFields, type PlayPromise, playSeedText } from '../../../../shared/games/fairness.ts';
-import type { PageData } from '../page-data.ts';
+import type { ClientData } from '../page-data.ts';
 import type { BookProof, Fairness, Outcome } from '../view.ts';
-import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
+import { base64Of, base64UrlOf, hexOf, sha256, hmacSigner, utf8Bytes } from './digests.ts';
 import { canonicalJson } from './tables.ts';
 
 const fieldsOf = (fairness: Partial<Fairness>) => fairnessFields.map((field) => fairness[field]);
@@ -13,7 +13,7 @@ const sharedFields = [
   'result_effective_date',
 ] as const satisfies (keyof Outcome)[];
 
-type Shown = { token: string } & Pick<PageData, 'game' | 'cost'>;
+type Shown = { token: string } & Pick<ClientData, 'game' | 'cost'>;
 
 export const verifyBookProof = async (
   { text, line, index, path }: BookProof,
@@ -34,7 +34,7 @@ export const verifyBookProof = async (
     if (!book || !isSame || !isBookOf(book, outcome, record.organization_id)) return false;
     if (!(await isOfToken(record, token))) return false;
     if (!(await isFromSecret(book, record, fairness.server_seed))) return false;
-    const leaf = await hashOf(0, utf8(line));
+    const leaf = await hashOf(0, utf8Bytes(line));
     return (await rootFromPath(leaf, index, book.size, path.map(bytesOfHash))) === book.root;
   } catch {
     return false;
@@ -53,7 +53,7 @@ const isBookOf = (
 
 /** Returns whether a record belongs to a token, whose SHA-256 records contain. */
 const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string) =>
-  token_hash === base64UrlOf(await sha256(utf8(token)));
+  token_hash === base64UrlOf(await sha256(utf8Bytes(token)));
 
 const isFromSecret = async (
   { header }: BookLines,
@@ -63,7 +63,7 @@ const isFromSecret = async (
   const secret = JSON.parse(header).secrets?.[record.secret_day];
   // If the URL was played after midnight, the book of the outcome's day lacks the secret of the URL's day.
   if (!secret) return true;
-  const sign = await signerWith(secret);
+  const sign = await hmacSigner(secret);
   return hexOf(await sign(playSeedText(record.token_hash, record))) === seed;
 };
 

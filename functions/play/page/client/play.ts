@@ -1,14 +1,14 @@
-import type { PageData } from '../page-data.ts';
+import type { ClientData } from '../page-data.ts';
 import { formatNumber } from '../text.ts';
-import { type ResultData, resultMarkup, wedgeText, winSizeOf, wonPrize } from '../won.ts';
-import { playPath, tokenInUrl } from './address.ts';
-import { celebrate, changeBalance } from './celebrate.ts';
-import { confetti } from './confetti.ts';
+import { type ShownResult, resultMarkup, wedgeText, winSizeOf, winOf } from '../won.ts';
+import { playUrlPath, tokenInUrl } from './address.ts';
+import { celebrateWin, showBalanceChange } from './celebrate.ts';
+import { throwConfetti } from './confetti.ts';
 import { showFairness } from './fairness.ts';
-import type { Host } from './host.ts';
+import type { HostChannel } from './host.ts';
 import { nextPaint, reducedMotion, type Scene, skipAnimationsUntil, wait } from './motion.ts';
-import { requestOutcome, type Trouble } from './network.ts';
-import { seedFor } from './seeds.ts';
+import { requestOutcome, type WaitReason } from './network.ts';
+import { storedOrNewSeed } from './seeds.ts';
 
 /** Minimum time, in milliseconds, that the animation runs before it may end at the prize. */
 const minSuspenseMs = 1_300;
@@ -17,7 +17,7 @@ const maxArrivalMs = 9_000;
 
 const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
 
-const showResult = async (root: Element, data: PageData, result: ResultData) => {
+const showResult = async (root: Element, data: ClientData, result: ShownResult) => {
   const { won, balance } = result;
   const gained = won.kind === 'tickets' ? won.amount : 0;
   const markup = resultMarkup(data.lang, data.texts, result).html;
@@ -25,7 +25,7 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   root.setAttribute('data-state', 'played');
   for (const obsolete of root.querySelectorAll('#go, #left, .notice')) obsolete.remove();
   root.querySelector('#odds')?.removeAttribute('open');
-  if (balance !== undefined) changeBalance(root, data, balance, gained);
+  if (balance !== undefined) showBalanceChange(root, data, balance, gained);
   const entries = root.querySelector<HTMLElement>(`#${won.kind}`);
   if (entries) entries.textContent = formatNumber(data.lang, Number(entries.dataset.n) + won.amount);
   const status = root.querySelector<HTMLElement>('#status')!;
@@ -40,9 +40,9 @@ const showResult = async (root: Element, data: PageData, result: ResultData) => 
   status.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
 };
 
-type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
+type Page = { root: Element; data: ClientData; scene: Scene; host: HostChannel; reload: () => void };
 
-export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
+export const preparePlayButton = ({ root, data, scene, host, reload }: Page) => {
   const { client } = data.texts;
   const button = root.querySelector<HTMLElement>('#go')!;
   const problem = root.querySelector('#problem')!;
@@ -64,12 +64,12 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     button.textContent = client.playing[data.game];
     problem.textContent = '';
     scene.start();
-    const showTrouble = (trouble: Trouble) => {
+    const showTrouble = (trouble: WaitReason) => {
       problem.textContent = client[trouble];
     };
-    const url = `${playPath()}/spin`;
+    const url = `${playUrlPath()}/spin`;
     const suspense = reducedMotion() ? undefined : wait(minSuspenseMs);
-    const seed = seedFor(tokenInUrl(), data.commitment ?? '');
+    const seed = storedOrNewSeed(tokenInUrl(), data.commitment ?? '');
     const answer = await requestOutcome(url, seed, showTrouble);
     if (answer.kind === 'stalled') {
       addEventListener('online', play, { once: true });
@@ -81,10 +81,10 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const { cost = 0 } = data;
     const gained = outcome.prize.tickets ?? 0;
     const balance = answer.balance ?? (data.balance === undefined ? undefined : data.balance - cost + gained);
-    if (balance !== undefined) changeBalance(root, data, balance - gained, -cost);
+    if (balance !== undefined) showBalanceChange(root, data, balance - gained, -cost);
     await suspense;
     problem.textContent = '';
-    const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
+    const won = winOf(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
     const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     const arrival = scene.arrive(prize).catch(() => undefined);
     // Shows the outcome after a time limit, because the animation may fail, or pause in a hidden page.
@@ -92,7 +92,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const settled = skipAnimationsUntil(arrival);
     // Waits for a frame after each change, because all changes in one frame would make the animation stutter.
     await nextPaint();
-    celebrate(root, data, won);
+    celebrateWin(root, data, won);
     await nextPaint();
     void showFairness(root, data, outcome, fairness);
     await nextPaint();
@@ -100,7 +100,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     await showResult(root, data, { won, cost, playedAt, ...(balance === undefined ? {} : { balance }) });
     host.send('result', { outcome });
     await settled;
-    confetti(root, winSizeOf(won, cost));
+    throwConfetti(root, winSizeOf(won, cost));
   };
   button.addEventListener('click', play);
 };

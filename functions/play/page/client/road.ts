@@ -1,7 +1,7 @@
 import { moveTo } from './motion.ts';
 
 /** Scrolls layers endlessly: the markup repeats each after 400 SVG units. `layers` has speed factors by id. */
-export const road = (root: Element, layers: Record<string, number>) => {
+export const scrollingLayers = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({
     element: root.querySelector(`#${id}`),
     depth,
@@ -15,7 +15,7 @@ export const road = (root: Element, layers: Record<string, number>) => {
 
 type Puff = { element: SVGCircleElement; x: number; y: number; age: number };
 
-export const puffs = (group: Element | null) => {
+export const dustPuffs = (group: Element | null) => {
   let alive: Puff[] = [];
   const add = (x: number, y: number) => {
     if (!group || alive.length > 24) return;

@@ -21,15 +21,15 @@ const entries = (): [key: string, value: string][] => {
   }
 };
 
-export const storedSeeds = (token: string): StoredSeed[] => {
+export const readStoredSeeds = (token: string): StoredSeed[] => {
   const name = nameOf(token);
   return entries()
     .filter(([key]) => key.startsWith(name))
     .map(([key, value]) => ({ seed: key.slice(name.length), commitment: value.split(' ').pop()! }));
 };
 
-export const seedFor = (token: string, commitment: string): string => {
-  const [stored] = storedSeeds(token);
+export const storedOrNewSeed = (token: string, commitment: string): string => {
+  const [stored] = readStoredSeeds(token);
   if (stored) return stored.seed;
   const seed = newSeed();
   const [key, value] = [nameOf(token) + seed, `${Date.now()} ${commitment}`];

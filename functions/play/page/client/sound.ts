@@ -40,7 +40,7 @@ export const sounds = {
 };
 
 /** Shows the sound switch, which is off whenever a page is loaded. */
-export const wireSound = (root: Element) => {
+export const prepareSoundButton = (root: Element) => {
   const button = root.querySelector<HTMLElement>('#sound');
   if (!button || !globalThis.AudioContext) return;
   const show = () => button.setAttribute('aria-pressed', String(!!audio));

@@ -1,14 +1,14 @@
 import type { Game } from '../../../../shared/vocabulary.ts';
 import type { ListedPrize } from '../view.ts';
-import { base64UrlOf, sha256, utf8 } from './digests.ts';
+import { base64UrlOf, sha256, utf8Bytes } from './digests.ts';
 
-export const isTable = async (
+export const isPrizeTableVersion = async (
   game: Game,
   prizes: readonly ListedPrize[],
   version: string,
 ): Promise<boolean> => {
   const listed = prizes.map(({ available, out_for, ...prize }) => prize);
-  const digest = base64UrlOf(await sha256(utf8(canonicalJson(listed))));
+  const digest = base64UrlOf(await sha256(utf8Bytes(canonicalJson(listed))));
   return version === `${game}-${digest}`;
 };
 

@@ -1,5 +1,5 @@
 import { animate, eachFrame, easeInOut, moveTo, reducedMotion, type Scene } from './motion.ts';
-import { puffs, road } from './road.ts';
+import { dustPuffs, scrollingLayers } from './road.ts';
 
 const cruise = 430;
 const gears = 3;
@@ -12,8 +12,8 @@ const layers = { far: 0.08, near: 0.3, dashes: 1 };
 export const truckScene = (root: Element): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [body, wheelA, wheelB, lid, glow] = ['body', 'wheel-a', 'wheel-b', 'lid', 'glow'].map(find);
-  const scroll = road(root, layers);
-  const dust = puffs(find('dust'));
+  const scroll = scrollingLayers(root, layers);
+  const dust = dustPuffs(find('dust'));
   let speed = 0;
   let turned = 0;
   let pitch = 0;

@@ -1,19 +1,19 @@
 import { hasStock, isStocked } from '../../../../shared/games/budgets.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { playRulesOf } from '../../../../shared/games/rules.ts';
-import type { PageData } from '../page-data.ts';
+import type { ClientData } from '../page-data.ts';
 import type { Fairness, Outcome } from '../view.ts';
-import { eligibleOf } from '../won.ts';
-import { bytesOf, digestOf, hexOf, sha256, signerWith } from './digests.ts';
-import { isTable } from './tables.ts';
+import { prizesOfDraw } from '../won.ts';
+import { bytesOfHex, sha256Hex, hexOf, sha256, hmacSigner } from './digests.ts';
+import { isPrizeTableVersion } from './tables.ts';
 
-export type Verdict = 'good' | 'otherCommitment' | 'odds' | 'draw' | 'missing' | 'elsewhere';
+export type DrawVerdict = 'good' | 'otherCommitment' | 'odds' | 'draw' | 'missing' | 'elsewhere';
 
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
     .filter(({ weight }) => weight > 0)
     .map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
-  const digest = await digestOf(JSON.stringify(set));
+  const digest = await sha256Hex(JSON.stringify(set));
   return (counter: number) => `${digest}\n0\n${counter}\n${client_seed}`;
 };
 
@@ -23,7 +23,7 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   // The weights come from the server. If their sum were below 1, no random number would be below the sum, and
   // the loop would never end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
-  const sign = await signerWith(fairness.server_seed);
+  const sign = await hmacSigner(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
   const bits = 32 - Math.clz32(total - 1);
   const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
@@ -53,7 +53,7 @@ const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fa
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 type Shown = Pick<
-  PageData,
+  ClientData,
   'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'
 >;
 
@@ -69,14 +69,14 @@ const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness:
 };
 
 /** Repeats the draw with the revealed seeds. Returns `good`, or the name of the check that failed. */
-export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
+export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<DrawVerdict> => {
   const { game, prizes = [], commitment } = shown;
-  const revealed = hexOf(await sha256(bytesOf(fairness.server_seed)));
+  const revealed = hexOf(await sha256(bytesOfHex(fairness.server_seed)));
   if (revealed !== commitment || revealed !== fairness.commitment) return 'otherCommitment';
   if (!isOfPage(shown, fairness)) return 'draw';
-  if (!(await isTable(game, prizes, fairness.prize_table_version))) return 'odds';
+  if (!(await isPrizeTableVersion(game, prizes, fairness.prize_table_version))) return 'odds';
   if (!namesBudgets(prizes, fairness)) return 'draw';
-  const inDraw = eligibleOf(prizes, fairness);
+  const inDraw = prizesOfDraw(prizes, fairness);
   let ticket = await drawTicket(inDraw, fairness);
   const drawn = inDraw.find(({ weight }) => {
     ticket -= weight;

@@ -1,6 +1,6 @@
-import type { PageData } from '../page-data.ts';
-import { fill } from '../text.ts';
-import { type Host, reasonOf } from './host.ts';
+import type { ClientData } from '../page-data.ts';
+import { fillIn } from '../text.ts';
+import { type HostChannel, doneReasonOf } from './host.ts';
 
 /** Milliseconds from sending `done` to opening the return address, in which the host can close the page. */
 const graceMs = 400;
@@ -16,7 +16,7 @@ const warnLacking = (permission: string) =>
   console.warn(`Incentives: the sandbox of this frame lacks "${permission}".`);
 
 /** Replaces the play button by an explanation: a sandbox without `allow-same-origin` blocks the play's request. */
-export const explainCutOff = (root: Element, { texts }: PageData) => {
+export const explainSandbox = (root: Element, { texts }: ClientData) => {
   if (!root.querySelector('#go')) return;
   for (const obsolete of root.querySelectorAll('#go, #left')) obsolete.remove();
   warnLacking('allow-same-origin');
@@ -27,7 +27,7 @@ export const explainCutOff = (root: Element, { texts }: PageData) => {
 };
 
 /** Handles the link back to the host: sends `done`, then opens the return address unless the host closes the page. */
-export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
+export const prepareBackButton = (root: Element, { texts }: ClientData, host: HostChannel) => {
   const back = root.querySelector<HTMLElement>('#back');
   if (!back) return;
   if (host.isListening) back.hidden = false;
@@ -38,18 +38,18 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
       top!.location.href = address;
     } catch {
       warnLacking('allow-top-navigation-by-user-activation');
-      showProblem(root, fill(texts.client.backAt, { url: address }));
+      showProblem(root, fillIn(texts.client.backAt, { url: address }));
     }
   };
   back.addEventListener('click', (event) => {
     event.preventDefault();
-    host.send('done', { reason: reasonOf(root) });
+    host.send('done', { reason: doneReasonOf(root) });
     if (host.isListening) setTimeout(leave, graceMs);
     else leave();
   });
 };
 
-export const openRulesInNewWindow = (root: Element, { texts }: PageData) => {
+export const makeRulesOpenInNewWindow = (root: Element, { texts }: ClientData) => {
   const rules = root.querySelector<HTMLAnchorElement>('#rules');
   if (!isFramed()) return;
   rules?.addEventListener('click', (event) => {
@@ -57,7 +57,7 @@ export const openRulesInNewWindow = (root: Element, { texts }: PageData) => {
     const opened = open(rules.href);
     if (!opened) {
       warnLacking('allow-popups');
-      return showProblem(root, fill(texts.client.rulesAt, { url: rules.href }));
+      return showProblem(root, fillIn(texts.client.rulesAt, { url: rules.href }));
     }
     try {
       opened.opener = null;

@@ -13,7 +13,7 @@ export const coast = (speed: number, steady: number) => {
 };
 
 /** Returns the constant friction with which a wheel at `speed` stops after exactly `degrees`. */
-export const frictionFor = (speed: number, degrees: number) => {
+export const frictionToStopAfter = (speed: number, degrees: number) => {
   let low = 0.01;
   let high = 4000;
   for (let i = 0; i < 60; i++) {
@@ -94,7 +94,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
         const from = angle;
         const natural = coast(speed, friction).degrees;
         const turns = Math.round((from + natural - rest) / fullTurn);
-        const steady = frictionFor(speed, rest + turns * fullTurn - from);
+        const steady = frictionToStopAfter(speed, rest + turns * fullTurn - from);
         const total = coast(speed, steady).seconds;
         const initial = speed;
         let elapsed = 0;

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { dollars, fill, percent, roundNumber } from '../text.ts';
+import { formatDollars, fillIn, formatPercent, formatRounded } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { ListedPrize, PageView } from '../view.ts';
 
@@ -9,11 +9,11 @@ const rare = 0.4;
 const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total: number) => {
   if (!prize.available) return html`<td class="out">${texts.odds.outFor[prize.out_for ?? 'today']}</td>`;
   const share = prize.weight / total;
-  const oneIn = share < rare && fill(texts.odds.oneIn, { n: roundNumber(lang, 1 / share) });
-  return html`<td><b>${percent(lang, share)}</b>${oneIn && html` <span>${oneIn}</span>`}</td>`;
+  const oneIn = share < rare && fillIn(texts.odds.oneIn, { n: formatRounded(lang, 1 / share) });
+  return html`<td><b>${formatPercent(lang, share)}</b>${oneIn && html` <span>${oneIn}</span>`}</td>`;
 };
 
-export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html => {
+export const oddsMarkup = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html => {
   const total = prizes.reduce((sum, { available, weight }) => sum + (available ? weight : 0), 0);
   const likelyFirst = [...prizes].sort(
     (a, b) => Number(b.available) - Number(a.available) || b.weight - a.weight,
@@ -21,7 +21,7 @@ export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html 
   const note = texts.odds.note[game];
   const rows = likelyFirst.map(
     (prize) =>
-      html`<tr${prize.available ? '' : html` class="gone"`}><th scope="row"><div class="prize"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${prize.kind}"/></svg><span>${prize.label[lang]}${prize.value_usd ? html` <small>${fill(texts.client.worth, { usd: dollars(lang, prize.value_usd) })}</small>` : ''}</span></div></th>${chance(lang, texts, prize, total)}</tr>`,
+      html`<tr${prize.available ? '' : html` class="gone"`}><th scope="row"><div class="prize"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${prize.kind}"/></svg><span>${prize.label[lang]}${prize.value_usd ? html` <small>${fillIn(texts.client.worth, { usd: formatDollars(lang, prize.value_usd) })}</small>` : ''}</span></div></th>${chance(lang, texts, prize, total)}</tr>`,
   );
   return html`<details class="card odds" id="odds"><summary>${texts.odds.title}</summary><table><caption class="visually-hidden">${texts.odds.caption}</caption><thead class="visually-hidden"><tr><th scope="col">${texts.odds.prize}</th><th scope="col">${texts.odds.chance}</th></tr></thead><tbody>${rows}</tbody></table>${note !== '' && html`<p class="fine">${note}</p>`}</details>`;
 };

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../html.ts';
-import { fill, formatNumber, longDay, plural } from '../text.ts';
+import { fillIn, formatNumber, formatDay, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
-import { textsOf } from '../texts/languages.ts';
-import type { PageView, Restriction } from '../view.ts';
-import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
-import { back } from './brand.ts';
-import { odds } from './odds.ts';
+import { textsByLang } from '../texts/languages.ts';
+import type { PageView, ShownRestriction } from '../view.ts';
+import { fairnessMarkup, resultMarkup, type Win, textWithTime } from '../won.ts';
+import { backButton } from './brand.ts';
+import { oddsMarkup } from './odds.ts';
 
 const serviceZone = 'America/New_York';
 
 const costText = ({ lang, cost = 0 }: PageView, texts: Texts) =>
-  cost === 0 ? texts.cost.free : fill(texts.cost.paid, { tickets: plural(lang, texts.tickets, cost) });
+  cost === 0 ? texts.cost.free : fillIn(texts.cost.paid, { tickets: plural(lang, texts.tickets, cost) });
 
 const minutesLeft = ({ now, expires_at }: PageView) =>
   expires_at === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(expires_at) - Date.parse(now)) / 60_000));
@@ -24,12 +24,12 @@ const refusal = (view: PageView, texts: Texts) => {
   const text =
     code === 'daily_spin_limit_reached' && limit !== undefined
       ? plural(lang, limited, limit)
-      : fill(texts.refused[code].text, {
+      : fillIn(texts.refused[code].text, {
           cost: plural(lang, texts.tickets, cost),
           balance: plural(lang, texts.tickets, balance),
         });
   return html`<div class="result refusal"><h2>${texts.refused[code].title}</h2><p>${text}</p>
-${until !== undefined && html`<p class="when">${withTime(lang, texts.refused.until, until, serviceZone)}</p>`}</div>`;
+${until !== undefined && html`<p class="when">${textWithTime(lang, texts.refused.until, until, serviceZone)}</p>`}</div>`;
 };
 
 const action = (view: PageView, texts: Texts) => {
@@ -42,7 +42,7 @@ const action = (view: PageView, texts: Texts) => {
 };
 
 /** Returns whether a restriction usually outlasts the play URL, so that a countdown to the URL's end is useless. */
-const isLasting = ({ code }: Restriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
+const isLasting = ({ code }: ShownRestriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
 
@@ -55,14 +55,14 @@ const meta = (view: PageView, texts: Texts) => {
   return html`<p class="meta">${
     counting &&
     html`<span id="left">${plural(view.lang, texts.client.minutesLeft, minutesLeft(view))}</span><span id="warn" class="visually-hidden" aria-live="polite"></span>`
-  }${rules !== undefined && html`<a id="rules" href="${rules}"${ofLang} target="_blank" rel="noopener noreferrer">${textsOf[rulesLang].rules}</a>`}</p>`;
+  }${rules !== undefined && html`<a id="rules" href="${rules}"${ofLang} target="_blank" rel="noopener noreferrer">${textsByLang[rulesLang].rules}</a>`}</p>`;
 };
 
 const claim = ({ lang, claim }: PageView, texts: Texts) =>
   claim &&
-  html`<p class="notice">${fill(texts.claim[claim.state], { day: claim.delivered_on ? longDay(lang, claim.delivered_on) : '' })}</p>`;
+  html`<p class="notice">${fillIn(texts.claim[claim.state], { day: claim.delivered_on ? formatDay(lang, claim.delivered_on) : '' })}</p>`;
 
-const status = (view: PageView, texts: Texts, won?: Won) => {
+const status = (view: PageView, texts: Texts, won?: Win) => {
   if (won && view.outcome) {
     const { lang, cost = 0, balance, outcome } = view;
     const result = { won, cost, playedAt: outcome.timestamp, timeZone: serviceZone };
@@ -75,7 +75,7 @@ const status = (view: PageView, texts: Texts, won?: Won) => {
 const period = ({ lang, promotion }: PageView, texts: Texts) => {
   if (!promotion) return '';
   const { name, first_day, last_day } = promotion;
-  const text = fill(texts.promotion, { name, from: longDay(lang, first_day), to: longDay(lang, last_day) });
+  const text = fillIn(texts.promotion, { name, from: formatDay(lang, first_day), to: formatDay(lang, last_day) });
   return html`<p class="meta"><span>${text}</span></p>`;
 };
 
@@ -92,12 +92,12 @@ const notice = (view: PageView, texts: Texts) => {
 
 const drawings = ({ lang, drawings = [], drawn_prizes = [] }: PageView, texts: Texts) => {
   const wins = drawn_prizes.map(({ prize, claim_by, state }) => {
-    const text = fill(texts.drawn, { prize: String(prize[lang]) });
-    return html`<p class="meta"><b>${withTime(lang, text, claim_by, serviceZone)}${state === 'held' && ` ${texts.claim.held}`}</b></p>`;
+    const text = fillIn(texts.drawn, { prize: String(prize[lang]) });
+    return html`<p class="meta"><b>${textWithTime(lang, text, claim_by, serviceZone)}${state === 'held' && ` ${texts.claim.held}`}</b></p>`;
   });
   const next = drawings.map(({ type, entries, closes, draws_at }) => {
-    const text = fill(texts.drawing[type].draw, { day: longDay(lang, closes) });
-    return html`<p class="meta"><span>${texts.drawing[type].entries} <b id="entry_${type}" data-n="${entries}">${formatNumber(lang, entries)}</b>. ${withTime(lang, text, draws_at, serviceZone)}</span></p>`;
+    const text = fillIn(texts.drawing[type].draw, { day: formatDay(lang, closes) });
+    return html`<p class="meta"><span>${texts.drawing[type].entries} <b id="entry_${type}" data-n="${entries}">${formatNumber(lang, entries)}</b>. ${textWithTime(lang, text, draws_at, serviceZone)}</span></p>`;
   });
   return [...wins, ...next];
 };
@@ -110,13 +110,13 @@ const freeEntry = ({ free_entry }: PageView, { freeEntry }: Texts) => {
 
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
-export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
+export const panelMarkup = (view: PageView, texts: Texts, won?: Win): Html => {
   const commitment = view.fairness?.commitment ?? view.commitment;
   return html`<div class="panel">
 <p class="tagline">${texts.games[view.game].tagline}</p>
 <div id="status" role="status">${status(view, texts, won)}</div>
 ${view.state === 'ready' && notice(view, texts)}${view.state === 'preview' && html`<p class="notice">${texts.notice.preview}</p>`}
-${back(view.page, texts)}
+${backButton(view.page, texts)}
 ${action(view, texts)}
 ${period(view, texts)}
 ${drawings(view, texts)}
@@ -124,7 +124,7 @@ ${freeEntry(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>
 ${view.state === 'ready' && html`<noscript><p class="notice">${texts.notice.noScript}</p></noscript>`}
 ${meta(view, texts)}
-${view.prizes !== undefined && view.prizes.length > 0 && odds(view, texts)}
+${view.prizes !== undefined && view.prizes.length > 0 && oddsMarkup(view, texts)}
 ${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, { ...view, id: view.outcome?.id, commitment, digest: digestOf(view) })}</div></details>`}
 </div>`;
 };

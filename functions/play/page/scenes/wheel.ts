@@ -1,4 +1,4 @@
-import { type Html, html, trusted } from '../html.ts';
+import { type Html, html, trustedHtml } from '../html.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Lang, ListedPrize } from '../view.ts';
 import { wedgeText } from '../won.ts';
@@ -71,16 +71,16 @@ const bulbs = Array.from(
   (_, i) => `<circle class="bulb${i % 2}" cy="-186" r="5.2" transform="rotate(${i * 15 + 7.5})"/>`,
 ).join('');
 
-const rim = trusted(
+const rim = trustedHtml(
   `<svg class="rim" viewBox="-200 -200 400 400"><circle r="199" fill="#7a1626"/><circle r="196" fill="#b8202f"/><circle r="176" fill="#3d0a18"/>${bulbs}</svg>`,
 );
 
-const hubAndFlap = trusted(
+const hubAndFlap = trustedHtml(
   '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.9 12.1 13.3 1.9-9.6 9.3 2.3 13.2L0 10.2-11.9 16.5l2.3-13.2-9.6-9.3 13.3-1.9Z"/></svg><div class="flap" id="flap"><svg viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.5" fill="#d8343f"/></svg></div>',
 );
 
 /** `won` is the id of the prize to which the wheel points. */
-export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPrize[], won?: string): Html => {
+export const wheelMarkup = (lang: Lang, texts: Texts, prizes: readonly ListedPrize[], won?: string): Html => {
   const shown = wheelPrizes(prizes);
   const step = 360 / Math.max(1, shown.length);
   const wonIndex = Math.max(

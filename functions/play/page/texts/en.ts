@@ -1,5 +1,5 @@
 import { failureTexts } from '../../../../shared/api/failure-page.ts';
-import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
+import type { Game, Hold, PlayObstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
@@ -7,7 +7,7 @@ type OfEachWord = {
   /** An empty text shows no note. */
   odds: { note: Record<Game, string> };
   /** `button` asks again whether the user can play. Absent for the daily limit, which usually outlasts the play URL. */
-  refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
+  refused: Record<PlayObstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
   /**
    * Labels of won prizes that are not in the page's prize table. Tickets use the plural forms in `tickets`

@@ -2,4 +2,4 @@ import type { Lang } from '../../../../shared/vocabulary.ts';
 import { en, type Texts } from './en.ts';
 import { es } from './es.ts';
 
-export const textsOf: Record<Lang, Texts> = { en, es };
+export const textsByLang: Record<Lang, Texts> = { en, es };

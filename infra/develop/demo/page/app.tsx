@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Lang } from '../model.ts';
-import { firstLanguage, Language } from './language.ts';
-import { type Message, messageStep, withMessage } from './messages.ts';
+import { initialLanguage, LanguageContext } from './language.ts';
+import { type TimedMessage, messageStep, withMessage } from './messages.ts';
 import { Panel } from './panel.tsx';
 import { Phone } from './phone.tsx';
 import { useServer } from './server.ts';
 
 export function App() {
   const server = useServer();
-  const [lang, setLang] = useState<Lang>(firstLanguage);
-  const [messages, setMessages] = useState<Message[]>([]);
+  const [lang, setLang] = useState<Lang>(initialLanguage);
+  const [messages, setMessages] = useState<TimedMessage[]>([]);
   const [isPanelOpen, setPanelOpen] = useState(false);
   const [frame, setFrame] = useState<string | undefined>();
   useEffect(() => {
@@ -18,7 +18,7 @@ export function App() {
   }, [lang]);
   const steps = [...server.steps, ...messages.map(messageStep)].sort((a, b) => (a.at < b.at ? 1 : -1));
   return (
-    <Language.Provider value={lang}>
+    <LanguageContext.Provider value={lang}>
       <div class={isPanelOpen ? 'desk panel-open' : 'desk'}>
         <Phone
           server={server}
@@ -31,6 +31,6 @@ export function App() {
         />
         <Panel steps={steps} hello={server.hello} close={() => setPanelOpen(false)} play={setFrame} />
       </div>
-    </Language.Provider>
+    </LanguageContext.Provider>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageMessage } from '../../../../shared/client/page.ts';
-import { Line } from './icons.tsx';
+import { Icon } from './icons.tsx';
 import { useTexts } from './language.ts';
 import { useMessages } from './messages.ts';
 
@@ -9,7 +9,7 @@ type Props = { url: string; close: () => void; onMessage: (message: PageMessage)
 /** If the play page has not sent `ready` within this time in milliseconds, the frame shows a failure. */
 const loadTimeoutMs = 10_000;
 
-export function Frame({ url, close, onMessage }: Props) {
+export function PlayFrame({ url, close, onMessage }: Props) {
   const { t } = useTexts();
   const [height, setHeight] = useState<number | undefined>();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
@@ -41,7 +41,7 @@ export function Frame({ url, close, onMessage }: Props) {
     >
       <div class="sheet-bar">
         <button type="button" class="quiet" ref={closer} aria-label={t.close} onClick={close}>
-          <Line name="close" />
+          <Icon name="close" />
         </button>
       </div>
       {state !== 'ready' && (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Game } from '../model.ts';
 
-export const Swallow = () => (
+export const SwallowIcon = () => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d="M1.5 4.5c5 .2 8.300 2 10.200 5 1.300-1.900 3.300-2.800 5.600-2.700 1.5 0 2.5.8 3 1.800l2.200.9-2.200.8c-.5 3.700-3.300 6.300-7 6.600L9.5 22l.6-4.300L5 21.200l2.400-5.400c1-1.5 1.200-2.900.4-4.100C6.400 9 4.300 6.900 1.5 4.5Z" />
   </svg>
@@ -25,7 +25,7 @@ const paths = {
   moon: <path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z" />,
 };
 
-export const Line = ({ name }: { name: keyof typeof paths }) => (
+export const Icon = ({ name }: { name: keyof typeof paths }) => (
   <svg class="icon line" viewBox="0 0 24 24" aria-hidden="true">
     {paths[name]}
   </svg>
@@ -68,7 +68,7 @@ const scenes: Record<Game, ComponentChildren> = {
   ),
 };
 
-export const Scene = ({ game }: { game: Game }) => (
+export const GamePicture = ({ game }: { game: Game }) => (
   <svg class={`scene ${game}`} viewBox="0 0 80 80" aria-hidden="true">
     {scenes[game]}
   </svg>

@@ -3,16 +3,16 @@ import { useEffect } from 'preact/hooks';
 import { type PageMessage, pageMessageOf } from '../../../../shared/client/page.ts';
 import type { Step } from '../model.ts';
 
-export type Message = { id: number; at: string; message: PageMessage };
+export type TimedMessage = { id: number; at: string; message: PageMessage };
 
 /** A `resize` message replaces the previous `resize` message, because play pages send many. */
-export const withMessage = (before: Message[], message: PageMessage): Message[] => [
+export const withMessage = (before: TimedMessage[], message: PageMessage): TimedMessage[] => [
   ...before.filter((one) => message.type !== 'resize' || one.message.type !== 'resize'),
   { id: -performance.now(), at: new Date().toISOString(), message },
 ];
 
 export type MessageStep = Omit<Step, 'kind'> & { kind: 'message'; data: object };
-export const messageStep = ({ id, at, message }: Message): MessageStep => ({
+export const messageStep = ({ id, at, message }: TimedMessage): MessageStep => ({
   kind: 'message',
   id,
   at,

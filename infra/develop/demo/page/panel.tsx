@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { ActionResult, Call, ServerEvent, Step } from '../model.ts';
-import { Line } from './icons.tsx';
-import { Language } from './language.ts';
+import type { ActionResult, ApiCall, ServerEvent, Step } from '../model.ts';
+import { Icon } from './icons.tsx';
+import { LanguageContext } from './language.ts';
 import type { MessageStep } from './messages.ts';
 import { sendAction } from './server.ts';
 
@@ -25,7 +25,7 @@ export function Panel({ steps, hello, close, play }: Props) {
       <div class="panel-head">
         <h2>What the host app does</h2>
         <button type="button" class="quiet code" aria-label="Back to the app" onClick={close}>
-          <Line name="close" />
+          <Icon name="close" />
         </button>
       </div>
       <p>
@@ -55,7 +55,7 @@ function Tools({ play, signedIn, organizationId }: ToolsProps) {
     setDrawing('running');
     setDrawing(await sendAction({ do: 'draw' }));
   };
-  const lang = useContext(Language);
+  const lang = useContext(LanguageContext);
   const jackpot = async () => {
     const { url } = await sendAction({ do: 'jackpot', lang });
     if (url) play(url);
@@ -163,7 +163,7 @@ function StepBody({ step }: { step: AnyStep }) {
   );
 }
 
-function CallView({ call: { code, curl, request, status, answer } }: { call: Call }) {
+function CallView({ call: { code, curl, request, status, answer } }: { call: ApiCall }) {
   return (
     <section class="call">
       <h3>

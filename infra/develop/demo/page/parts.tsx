@@ -1,5 +1,5 @@
 import type { Account, Prize } from '../model.ts';
-import { counted, prizeText, useTexts } from './language.ts';
+import { countText, prizeText, useTexts } from './language.ts';
 
 export function Balance({ account }: { account: Account }) {
   const { t } = useTexts();
@@ -12,7 +12,7 @@ export function Balance({ account }: { account: Account }) {
   return (
     <section class="ticket" aria-label={t.balance}>
       <p class="count">
-        <b>{tickets}</b> {counted(t.ticket, tickets)}
+        <b>{tickets}</b> {countText(t.ticket, tickets)}
       </p>
       <dl>
         {Object.entries(figures).map(([name, figure]) => (
@@ -26,7 +26,7 @@ export function Balance({ account }: { account: Account }) {
   );
 }
 
-export function Problem({ code }: { code: string | undefined }) {
+export function ProblemText({ code }: { code: string | undefined }) {
   const { t } = useTexts();
   const texts: Record<string, string> = t.problems;
   return (

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageMessage } from '../../../../shared/client/page.ts';
 import type { Lang, Prize } from '../model.ts';
-import { Frame } from './frame.tsx';
-import { Line, Swallow } from './icons.tsx';
+import { PlayFrame } from './frame.tsx';
+import { Icon, SwallowIcon } from './icons.tsx';
 import { fill, prizeText, useTexts } from './language.ts';
-import { Problem } from './parts.tsx';
+import { ProblemText } from './parts.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
 import { FreeScreen } from './screens/free.tsx';
 import { PlayScreen } from './screens/play.tsx';
@@ -35,7 +35,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
       <div class="app" inert={frame !== undefined}>
         <header class="bar">
           <p class="brand">
-            <Swallow /> Golondrina
+            <SwallowIcon /> Golondrina
           </p>
           <button
             type="button"
@@ -46,13 +46,13 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
             {t.otherLanguage}
           </button>
           <button type="button" class="quiet code" onClick={openPanel}>
-            <Line name="code" />
+            <Icon name="code" />
             <span class="visually-hidden">{t.developer}</span>
           </button>
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users can scroll only a focusable element */}
         <main class="screen" key={tab} tabIndex={0}>
-          {server.isLost && <Problem code="lost" />}
+          {server.isLost && <ProblemText code="lost" />}
           {hello && !account && <SignIn signIn={server.signIn} />}
           {account && tab === 'send' && (
             <SendScreen account={account} signOut={() => server.signIn(null)} play={() => setTab('play')} />
@@ -70,14 +70,14 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, 
                 aria-current={name === tab ? 'page' : undefined}
                 onClick={() => setTab(name)}
               >
-                <Line name={name} />
+                <Icon name={name} />
                 {t.tabs[name]}
               </button>
             ))}
           </nav>
         )}
       </div>
-      {frame && <Frame key={frame} url={frame} close={() => setFrame(undefined)} onMessage={onMessage} />}
+      {frame && <PlayFrame key={frame} url={frame} close={() => setFrame(undefined)} onMessage={onMessage} />}
       {/* Shows no notice while a game is open, because the game itself shows the win. */}
       {!frame && <Won server={server} />}
     </div>
@@ -96,14 +96,14 @@ function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
     <div class="notices" role="status">
       {won && (
         <div class="notice">
-          <Swallow />
+          <SwallowIcon />
           <p>
             <b>{fill(t.won.title, { prize: prizeText(t, won) })}</b>
             <br />
             {t.won[kindOf(won)]}
           </p>
           <button type="button" class="quiet" aria-label={t.close} onClick={dismissWin}>
-            <Line name="close" />
+            <Icon name="close" />
           </button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer } from 'preact/hooks';
-import type { Action } from '../actions.ts';
+import type { DemoAction } from '../actions.ts';
 import type { Account, ActionResult, Person, Prize, ServerEvent, Step } from '../model.ts';
 
 type PageState = {
@@ -60,7 +60,7 @@ export function useServer() {
 }
 
 /** In the result, `refused` is the API's error code, or `other` if the request failed. */
-export const sendAction = (action: Action): Promise<ActionResult> =>
+export const sendAction = (action: DemoAction): Promise<ActionResult> =>
   post('/actions', action).catch(() => ({ refused: 'other' }));
 
 async function post(path: string, body: object): Promise<ActionResult> {

@@ -10,9 +10,9 @@ export type AwsRequest = { target: string | undefined; method: string; path: str
 export type AwsReply = { status: number; headers: Record<string, string>; body: string };
 
 /** `signal` aborts when the client has gone, which ends its long poll for messages. */
-export type Services = { queues: Queues; scheduler: Scheduler; signal?: AbortSignal };
+export type AwsServices = { queues: Queues; scheduler: Scheduler; signal?: AbortSignal };
 
-export function answer(request: AwsRequest, services: Services): Promise<AwsReply> {
+export function answerAwsRequest(request: AwsRequest, services: AwsServices): Promise<AwsReply> {
   const input: unknown = JSON.parse(request.body || '{}');
   const [service, operation = ''] = request.target?.split('.') ?? [];
   return replyTo(() => {

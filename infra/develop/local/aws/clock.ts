@@ -25,7 +25,7 @@ export const systemClock: Clock = {
 };
 
 /** Rejects with `late` if `call` takes longer than `milliseconds`. */
-export async function within<T>(
+export async function withTimeout<T>(
   clock: Clock,
   milliseconds: number,
   call: Promise<T>,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isForOwnHost } from '../../../common/own-host.ts';
-import { answer } from './answer.ts';
+import { answerAwsRequest } from './answer.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Invoke } from './invoke-function.ts';
 import type { QueueDeclaration } from './queue.ts';
@@ -48,7 +48,7 @@ export async function startAwsEndpoint(options: {
     const { method = '', url: path = '' } = request;
     const target = request.headers['x-amz-target']?.toString();
     const awsRequest = { method, path, target, body: await text(request) };
-    const reply = await answer(awsRequest, { queues, scheduler, signal: gone.signal });
+    const reply = await answerAwsRequest(awsRequest, { queues, scheduler, signal: gone.signal });
     response.writeHead(reply.status, reply.headers).end(reply.body);
   }
 

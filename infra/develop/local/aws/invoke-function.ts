@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { type Clock, systemClock, within } from './clock.ts';
+import { type Clock, systemClock, withTimeout } from './clock.ts';
 
 /** Invokes a function by its name. Rejects if the function fails or times out. */
 export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
@@ -21,7 +21,7 @@ export async function invokeFunction<Event>(
   const remaining = () => Math.max(0, deadline - clock.now());
   const answer = (async () => handler(event, lambdaContext(name, requestId, remaining)))();
   const late = new Error(`${name} timed out after ${timeoutSeconds} seconds`);
-  return within(clock, timeoutSeconds * 1000, answer, late);
+  return withTimeout(clock, timeoutSeconds * 1000, answer, late);
 }
 
 /** Returns only fields that handlers read. `remaining` returns the milliseconds until the function times out. */

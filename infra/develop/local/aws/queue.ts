@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Message, NewMessage } from './message.ts';
-import { createSlots, type Slot, type Slots } from './slots.ts';
+import { createMessageStore, type QueuedMessage, type MessageStore } from './slots.ts';
 
 export type QueueDeclaration = {
   name: string;
@@ -32,7 +32,7 @@ export type Queue = {
   /** Deletes all messages if `ids` is absent. */
   purge(ids?: string[]): void;
   admit(message: Message): void;
-  counts(): Record<Slot['state'], number>;
+  counts(): Record<QueuedMessage['state'], number>;
   messages(): Message[];
 };
 
@@ -47,7 +47,7 @@ export function createQueue(
   toDeadLetters?: (message: Message) => void,
 ): Queue {
   const { name, visibilityTimeoutSeconds: defaultVisibility = defaultVisibilitySeconds } = declaration;
-  const slots = createSlots(clock, declaration.retentionSeconds ?? defaultRetentionSeconds);
+  const slots = createMessageStore(clock, declaration.retentionSeconds ?? defaultRetentionSeconds);
   const show = showOrDeadLetter(slots, declaration.maxReceiveCount, (message) => toDeadLetters?.(message));
   const settle = () => {
     for (let slot = slots.nextDue(); slot; slot = slots.nextDue()) show(slot);
@@ -107,18 +107,18 @@ export function createQueue(
 
 /** Returns a function that makes a message visible, or dead after `maxReceiveCount` receives. */
 function showOrDeadLetter(
-  slots: Slots,
+  slots: MessageStore,
   maxReceiveCount = Number.POSITIVE_INFINITY,
   deadLetter: (message: Message) => void,
 ) {
-  return (slot: Slot) => {
+  return (slot: QueuedMessage) => {
     if (slot.message.receiveCount < maxReceiveCount) return slots.show(slot);
     slots.remove(slot);
     deadLetter(slot.message);
   };
 }
 
-function takeUpTo(max: number, slots: Slots, visibilityTimeoutSeconds: number): Received[] {
+function takeUpTo(max: number, slots: MessageStore, visibilityTimeoutSeconds: number): Received[] {
   const received: Received[] = [];
   while (received.length < max) {
     const slot = slots.nextVisible();
@@ -131,7 +131,7 @@ function takeUpTo(max: number, slots: Slots, visibilityTimeoutSeconds: number): 
   return received;
 }
 
-function slotOf(slots: Slots, receiptHandle: string): Slot | undefined {
+function slotOf(slots: MessageStore, receiptHandle: string): QueuedMessage | undefined {
   const [id = '', receiveCount] = receiptHandle.split('#');
   const slot = slots.find(id);
   return slot?.message.receiveCount === Number(receiveCount) ? slot : undefined;

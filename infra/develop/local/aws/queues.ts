@@ -1,4 +1,4 @@
-import { targetOf } from './arns.ts';
+import { parseArn } from './arns.ts';
 import type { Clock } from './clock.ts';
 import { awsError } from './error.ts';
 import type { Message } from './message.ts';
@@ -24,5 +24,5 @@ export function createQueues(declarations: QueueDeclaration[], clock: Clock): Qu
     const toDeadLetters = (message: Message) => get(deadLetterQueue!).admit(message);
     byName.set(name, createQueue(declaration, clock, deadLetterQueue ? toDeadLetters : undefined));
   }
-  return { get, byArn: (arn) => get(targetOf(arn).name), all: () => [...byName.values()] };
+  return { get, byArn: (arn) => get(parseArn(arn).name), all: () => [...byName.values()] };
 }

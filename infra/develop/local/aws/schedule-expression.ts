@@ -11,7 +11,7 @@ const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 /**
  * Parses `at(…)`, `rate(…)` (first run at `start`) or a daily `cron(…)`. Throws a RangeError for an invalid expression.
  */
-export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
+export function parseTimetable(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];
   if (kind === 'at') return oneTime(content, timeZone);
   if (kind === 'rate') return rate(content, start);

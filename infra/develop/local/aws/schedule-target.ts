@@ -1,4 +1,4 @@
-import { targetOf } from './arns.ts';
+import { parseArn } from './arns.ts';
 import type { Clock } from './clock.ts';
 import type { Invoke } from './invoke-function.ts';
 import type { Queues } from './queues.ts';
@@ -26,7 +26,7 @@ export async function callTarget(
   const input = Target.Input.replaceAll('<aws.scheduler.scheduled-time>', time);
   for (let attempt = 1; ; attempt++) {
     try {
-      await invoke(targetOf(Target.Arn).name, JSON.parse(input));
+      await invoke(parseArn(Target.Arn).name, JSON.parse(input));
       return;
     } catch (error) {
       if (attempt <= maxRetries && !signal.aborted) {

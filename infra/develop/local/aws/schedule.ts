@@ -1,5 +1,5 @@
 import { awsError } from './error.ts';
-import { parseExpression, type Timetable } from './schedule-expression.ts';
+import { parseTimetable, type Timetable } from './schedule-expression.ts';
 
 /** The supported input of EventBridge Scheduler's `CreateSchedule`. */
 export type ScheduleInput = {
@@ -29,7 +29,7 @@ export function createSchedule(name: string, input: ScheduleInput, now: number):
 
 function timetableOf(input: ScheduleInput, start: number): Timetable {
   try {
-    return parseExpression(input.ScheduleExpression, input.ScheduleExpressionTimezone ?? 'UTC', start);
+    return parseTimetable(input.ScheduleExpression, input.ScheduleExpressionTimezone ?? 'UTC', start);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw awsError(

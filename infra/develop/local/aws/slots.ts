@@ -7,37 +7,37 @@ import { createRoundRobin } from './round-robin.ts';
 type SlotState = 'visible' | 'delayed' | 'inFlight';
 
 /** A queued message with its state. Each change of state increments `version`. */
-export type Slot = { message: Message; state: SlotState; version: number };
+export type QueuedMessage = { message: Message; state: SlotState; version: number };
 
-export type Slots = {
-  put(message: Message): Slot;
-  find(id: string): Slot | undefined;
-  remove(slot: Slot): void;
-  show(slot: Slot): void;
-  hide(slot: Slot, state: SlotState, seconds: number): void;
-  nextVisible(): Slot | undefined;
-  nextDue(): Slot | undefined;
+export type MessageStore = {
+  put(message: Message): QueuedMessage;
+  find(id: string): QueuedMessage | undefined;
+  remove(slot: QueuedMessage): void;
+  show(slot: QueuedMessage): void;
+  hide(slot: QueuedMessage, state: SlotState, seconds: number): void;
+  nextVisible(): QueuedMessage | undefined;
+  nextDue(): QueuedMessage | undefined;
   /** Returns the time (epoch milliseconds) when the next hidden message becomes visible; infinity if none is hidden. */
   dueAt(): number;
-  live(): Slot[];
+  live(): QueuedMessage[];
   /** Notifies waiters when a message becomes visible, and when the result of `dueAt` may have changed. */
   changed: Notifier;
 };
 
-export function createSlots(clock: Clock, retentionSeconds: number): Slots {
-  type Entry = { slot: Slot; version: number };
-  const slots = new Map<string, Slot>();
+export function createMessageStore(clock: Clock, retentionSeconds: number): MessageStore {
+  type Entry = { slot: QueuedMessage; version: number };
+  const slots = new Map<string, QueuedMessage>();
   const line = createRoundRobin<Entry>();
   const due = createDueList<Entry>();
   const changed = createNotifier(clock);
 
-  const entryFor = (slot: Slot, state: SlotState): Entry => {
+  const entryFor = (slot: QueuedMessage, state: SlotState): Entry => {
     Object.assign(slot, { state, version: slot.version + 1 });
     return { slot, version: slot.version };
   };
   const isCurrent = ({ slot, version }: Entry) =>
     slot.version === version && slots.get(slot.message.id) === slot;
-  const isExpired = ({ message }: Slot) => message.sentAt + retentionSeconds * 1000 <= clock.now();
+  const isExpired = ({ message }: QueuedMessage) => message.sentAt + retentionSeconds * 1000 <= clock.now();
   const firstCurrent = (take: () => Entry | undefined) => {
     for (let next = take(); next; next = take()) {
       if (!isCurrent(next)) continue;
@@ -50,7 +50,7 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
   return {
     changed,
     put(message) {
-      const slot: Slot = { message, state: 'visible', version: 0 };
+      const slot: QueuedMessage = { message, state: 'visible', version: 0 };
       slots.set(message.id, slot);
       return slot;
     },

@@ -5,11 +5,11 @@ export type FilterPattern = { [field: string]: FilterPattern | readonly Conditio
 const meetsCondition = (value: unknown, condition: Condition) =>
   typeof condition === 'object' ? String(value ?? '').startsWith(condition.prefix) : value === condition;
 
-export function matches(pattern: FilterPattern, value: unknown): boolean {
+export function matchesFilter(pattern: FilterPattern, value: unknown): boolean {
   return Object.entries(pattern).every(([field, inner]) => {
     const own = (value as Record<string, unknown> | null | undefined)?.[field];
     return Array.isArray(inner)
       ? inner.some((wanted) => meetsCondition(own, wanted))
-      : matches(inner as FilterPattern, own);
+      : matchesFilter(inner as FilterPattern, own);
   });
 }

@@ -17,7 +17,7 @@ export type LanePolicy = BatchPolicy & {
   batchWindowSeconds?: number | undefined;
 };
 
-export function openLane(shardId: string, policy: LanePolicy): Lane {
+export function startLane(shardId: string, policy: LanePolicy): Lane {
   const { batchSize, batchWindowSeconds = 0, clock, signal } = policy;
   const waiting: DynamoDBRecord[] = [];
   const changed = createNotifier(clock);

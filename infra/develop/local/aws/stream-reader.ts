@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { type Clock, systemClock } from './clock.ts';
 import { toLambdaRecord } from './stream-record.ts';
-import type { Position, Shard, ShardReader, StreamReader } from './stream-source.ts';
+import type { StreamPosition, StreamShard, ShardReader, StreamReader } from './stream-source.ts';
 
 type Stream = { client: DynamoDBStreamsClient; streamArn: string; clock?: Clock };
 
@@ -19,8 +19,8 @@ export function createStreamReader(stream: Stream): StreamReader {
   };
 }
 
-async function listShards({ client, streamArn }: Stream, abortSignal: AbortSignal): Promise<Shard[]> {
-  const shards: Shard[] = [];
+async function listShards({ client, streamArn }: Stream, abortSignal: AbortSignal): Promise<StreamShard[]> {
+  const shards: StreamShard[] = [];
   let ExclusiveStartShardId: string | undefined;
   do {
     const command = new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId });
@@ -45,7 +45,7 @@ const isNamed = (error: unknown, name: string) => error instanceof Error && erro
 function openShard(
   { client, streamArn, clock = systemClock }: Stream,
   ShardId: string,
-  from: Position,
+  from: StreamPosition,
 ): ShardReader {
   let place: Place = { ShardIteratorType: from };
   let iterator: string | undefined;

@@ -2,17 +2,17 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { systemClock } from './clock.ts';
 import type { EventSource } from './queue-source.ts';
 import type { BatchPolicy } from './stream-batch.ts';
-import { type FilterPattern, matches } from './stream-filter.ts';
-import { type LanePolicy, openLane } from './stream-lane.ts';
+import { type FilterPattern, matchesFilter } from './stream-filter.ts';
+import { type LanePolicy, startLane } from './stream-lane.ts';
 
-export type Shard = { id: string; parentId?: string | undefined };
+export type StreamShard = { id: string; parentId?: string | undefined };
 /** Where to start reading a stream shard: at its beginning (`TRIM_HORIZON`) or at its current end (`LATEST`). */
-export type Position = 'TRIM_HORIZON' | 'LATEST';
+export type StreamPosition = 'TRIM_HORIZON' | 'LATEST';
 
 export type StreamReader = {
-  listShards(signal: AbortSignal): Promise<Shard[]>;
+  listShards(signal: AbortSignal): Promise<StreamShard[]>;
   /** Several readers of one shard do not affect each other. */
-  open(shardId: string, from: Position): ShardReader;
+  open(shardId: string, from: StreamPosition): ShardReader;
 };
 
 export type ShardReader = {
@@ -26,7 +26,7 @@ type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
    * Where to start in shards that already exist; default `TRIM_HORIZON`. Shards created later are read from their
    * beginning.
    */
-  startingPosition?: Position;
+  startingPosition?: StreamPosition;
   filter?: FilterPattern;
   /** Number of concurrent batches per shard; defaults to 1. */
   parallelPerShard?: number | undefined;
@@ -78,15 +78,15 @@ async function followShards(source: Source): Promise<void> {
   await Promise.all(open.values());
 }
 
-async function readShard(shardId: string, from: Position, source: Source): Promise<void> {
+async function readShard(shardId: string, from: StreamPosition, source: Source): Promise<void> {
   const { reader, batchSize, parallelPerShard = 1, filter = {}, signal } = source;
-  const lanes = Array.from({ length: parallelPerShard }, () => openLane(shardId, source));
+  const lanes = Array.from({ length: parallelPerShard }, () => startLane(shardId, source));
   const shard = reader.open(shardId, from);
   for (;;) {
     const page = await untilSuccess(source, () => shard.read(batchSize, signal));
     if (!page) break;
     for (const record of page.records) {
-      if (matches(filter, record)) lanes[hashOf(record) % lanes.length]!.push(record);
+      if (matchesFilter(filter, record)) lanes[hashOf(record) % lanes.length]!.push(record);
     }
     if (page.isEnd) break;
     await Promise.all(lanes.map((lane) => lane.hasRoom()));

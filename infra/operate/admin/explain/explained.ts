@@ -1,5 +1,5 @@
-import { allOrganizations } from '../../../../shared/organizations/organizations.ts';
-import { spelledOutLines } from '../../../../shared/spelled-out.ts';
+import { readOrganizationIds } from '../../../../shared/organizations/organizations.ts';
+import { escapeControlsInLines } from '../../../../shared/spelled-out.ts';
 
 /** What an id names, in sentences. Each `next` is a command or a step. */
 export type Explained = {
@@ -14,7 +14,7 @@ export type Explained = {
   failed?: boolean;
 };
 
-export function textOf(explained: Explained): string {
+export function explanationText(explained: Explained): string {
   const { id, organization_id, what, happened, state, why = [], next = [] } = explained;
   const of =
     organization_id === undefined || id === organization_id ? '' : ` (organization ${organization_id})`;
@@ -25,18 +25,18 @@ export function textOf(explained: Explained): string {
     ...why.map((reason) => `Why: ${reason}`),
     ...next.map((step) => `Next: ${step}`),
   ];
-  return `${spelledOutLines(lines.join('\n'))}\n`;
+  return `${escapeControlsInLines(lines.join('\n'))}\n`;
 }
 
-export const commandOf = (words: string, organizationId?: string): string =>
+export const adminCommand = (words: string, organizationId?: string): string =>
   `npm run admin -- ${words}${organizationId === undefined ? '' : ` --org ${organizationId}`} --stage …`;
 
 /** Searches one organization, or all of the stage one after another. */
-export async function findIn<T>(
+export async function findInOrganizations<T>(
   org: string | undefined,
   find: (organizationId: string) => Promise<T | undefined>,
 ): Promise<{ organizationId: string; found: T } | undefined> {
-  for (const organizationId of org === undefined ? await allOrganizations() : [org]) {
+  for (const organizationId of org === undefined ? await readOrganizationIds() : [org]) {
     const found = await find(organizationId);
     if (found !== undefined) return { organizationId, found };
   }

@@ -7,14 +7,14 @@ import { endsHoldOn, freeSpinFeatures, pausedFeatures } from '../../../../shared
 import { gameOfVersion } from '../../../../shared/games/prize-tables.ts';
 import { type Settings, settingsOf } from '../../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../../shared/ids.ts';
-import { get } from '../../../../shared/table/client.ts';
+import { getItem } from '../../../../shared/table/client.ts';
 import { actionsOf, between, recordKey, recordsInShards } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { BadUsage } from '../../../common/arguments.ts';
 import { Problem } from '../../../common/problem.ts';
 import { readOrganization } from '../organization.ts';
-import { queueDepths } from '../stage.ts';
-import { type Cause, causeOf, type SpinOrder } from './spin-causes.ts';
+import { readQueueDepths } from '../stage.ts';
+import { type WaitCause, waitCauseOf, type SpinOrder } from './spin-causes.ts';
 
 type NamedSpins = { user?: string | undefined; order?: string | undefined };
 
@@ -37,7 +37,7 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
   const explained = orders.map((one) => {
     const ended = actions.findLast((action) => endsHoldOn(one, action));
     const heldUntil = Date.parse(ended?.date_created ?? one.date_created);
-    const cause = causeOf(one, { now, settings, user: stored, heldUntil, queue });
+    const cause = waitCauseOf(one, { now, settings, user: stored, heldUntil, queue });
     const { order_id, due_day, num_of_spins, remaining, cancelled } = one;
     const ran = num_of_spins - remaining - cancelled;
     const counts = { order_id, due_day, num_of_spins, ran, remaining, cancelled };
@@ -71,13 +71,13 @@ async function ordersOf(
 }
 
 async function readOrder({ organization_id, user_id }: User, id: string): Promise<OrderRecord> {
-  const order = await get<OrderRecord>(recordKey(organization_id, user_id, 'orders', ulidOf(id)));
+  const order = await getItem<OrderRecord>(recordKey(organization_id, user_id, 'orders', ulidOf(id)));
   if (order?.order_id !== id) throw new Problem(`User ${user_id} has no order ${id}.`);
   return order;
 }
 
 async function spinQueue() {
-  const { waiting, delayed, in_flight, dead_letters } = (await queueDepths()).find(
+  const { waiting, delayed, in_flight, dead_letters } = (await readQueueDepths()).find(
     ({ queue }) => queue === 'spin-shards',
   )!;
   return { pendingMessages: waiting + delayed + in_flight, deadLetters: dead_letters };
@@ -85,7 +85,7 @@ async function spinQueue() {
 
 /** Returns whether an action is why the order's spins wait. */
 function isCauseOf(
-  cause: Cause['cause'],
+  cause: WaitCause['cause'],
   order: SpinOrder,
   { action, about, before, after }: ActionRecord,
   { paused }: Settings,
@@ -102,7 +102,7 @@ function isCauseOf(
 }
 
 function operatorWhoCaused(
-  cause: Cause['cause'],
+  cause: WaitCause['cause'],
   order: SpinOrder,
   actions: ActionRecord[],
   settings: Settings,

@@ -5,15 +5,15 @@ import { closingStartsAt, drawableAt } from '../../../../shared/drawings/terms.t
 import { readDrawingViews } from '../../../../shared/drawings/view.ts';
 import { isOwed } from '../../../../shared/prizes/claim-steps.ts';
 import { claimOf } from '../../../../shared/prizes/claims.ts';
-import { get } from '../../../../shared/table/client.ts';
+import { getItem } from '../../../../shared/table/client.ts';
 import { drawingKey } from '../../../../shared/table/drawing-keys.ts';
 import { recordsOfUser } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { newYorkTime } from '../../../../shared/time.ts';
 import type { ClaimState, DrawingState } from '../../../../shared/vocabulary.ts';
 import { sentenceOf } from '../record-sentences.ts';
-import { wonIn } from '../report/outcomes.ts';
-import { commandOf, type Explained, findIn } from './explained.ts';
+import { readWin } from '../report/outcomes.ts';
+import { adminCommand, type Explained, findInOrganizations } from './explained.ts';
 
 const claimStates: Record<ClaimState, string> = {
   untracked: 'The host hands it out, and its delivery is not tracked',
@@ -36,9 +36,9 @@ const stepsOf = (prizeId: string) => [
 ];
 
 /** Returns what became of an outcome's prize. Undefined for a test play, and for tickets and entries. */
-export async function explainPrizeOf(outcome: OutcomeRecord, now: number) {
+export async function explainPrize(outcome: OutcomeRecord, now: number) {
   const { id, organization_id: org, user_id } = outcome;
-  const won = await wonIn(outcome, new Map());
+  const won = await readWin(outcome, new Map());
   if (!won) return undefined;
   const steps = await recordedSteps(org, user_id, id);
   const { state } = claimOf(won, steps.at(-1));
@@ -52,7 +52,7 @@ export async function explainPrizeOf(outcome: OutcomeRecord, now: number) {
   return {
     happened: steps.map(happenedIn),
     state: `The prize: ${claimText(state, won.claim_by, now)}`,
-    next: next[state].map((step) => commandOf(step, org)),
+    next: next[state].map((step) => adminCommand(step, org)),
   };
 }
 
@@ -67,7 +67,7 @@ const lateMs = 3_600_000;
 /** Explains a drawing by its id or the id of one of its prizes (`drawnPrizeIdOf`). */
 export async function explainDrawing(id: string, org: string | undefined, now: number) {
   const [drawingId = ''] = id.split(':');
-  const place = await findIn(org, (one) => get<Drawing>(drawingKey(one, drawingId)));
+  const place = await findInOrganizations(org, (one) => getItem<Drawing>(drawingKey(one, drawingId)));
   if (!place) return undefined;
   const { organizationId, found } = place;
   const { terms, announced_at, list, drawn, called_off, state } = found;
@@ -125,6 +125,6 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
       ...steps.map(happenedIn),
     ],
     ...states[state],
-    next: states[state].next!.map((step) => commandOf(step, organizationId)),
+    next: states[state].next!.map((step) => adminCommand(step, organizationId)),
   } satisfies Explained;
 }

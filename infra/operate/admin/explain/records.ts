@@ -2,7 +2,7 @@
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { isId, isUlid, ulidOf } from '../../../../shared/ids.ts';
-import { get } from '../../../../shared/table/client.ts';
+import { getItem } from '../../../../shared/table/client.ts';
 import {
   actionKey,
   between,
@@ -13,10 +13,10 @@ import {
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { eventsOf } from '../../../../shared/webhooks/events.ts';
 import { actionSentence, sentenceOf } from '../record-sentences.ts';
-import { attemptsOf } from '../webhooks.ts';
-import { commandOf, type Explained, findIn } from './explained.ts';
+import { readAttempts } from '../webhooks.ts';
+import { adminCommand, type Explained, findInOrganizations } from './explained.ts';
 import { explainFreeSpins } from './free-spins.ts';
-import { explainPrizeOf } from './prizes.ts';
+import { explainPrize } from './prizes.ts';
 import { verifyRecordedOutcome } from './verify-outcome.ts';
 
 type Find = (id: string, org: string | undefined, now: number) => Promise<Explained | undefined>;
@@ -31,7 +31,7 @@ async function recordIn<R extends HistoryRecord | OrderRecord>(
   { from, to = from }: { from: string; to?: string },
   isIt: (record: R) => boolean,
 ): Promise<R | undefined> {
-  const found = await findIn(org, async (one) => {
+  const found = await findInOrganizations(org, async (one) => {
     const ranges = lists.flatMap((list) => recordsInShards(one, list));
     const records = await Promise.all(ranges.map((range) => readRange(between(range, from, to))));
     return (records.flat() as unknown as R[]).find(isIt);
@@ -74,7 +74,7 @@ export const explainOutcome: Find = async (id, org, now) => {
   const drawn = verified
     ? `Its draw was repeated and gives this prize.${place}`
     : 'It is not what was drawn.';
-  const prize = verified ? await explainPrizeOf(outcome, now) : undefined;
+  const prize = verified ? await explainPrize(outcome, now) : undefined;
   return {
     id,
     organization_id,
@@ -84,7 +84,7 @@ export const explainOutcome: Find = async (id, org, now) => {
     why: [...faults, ...not_checked.map((what) => `Not checked: ${what}`)],
     next: [
       ...(prize?.next ?? []),
-      commandOf(book ? `book export ${book.day}` : 'book list', organization_id),
+      adminCommand(book ? `book export ${book.day}` : 'book list', organization_id),
     ],
     failed: !verified,
   };
@@ -101,13 +101,13 @@ export const explainTransaction: Find = async (id, org) => {
     what: `a transaction of ${user_id}`,
     happened: [happenedIn(transaction)],
     state: 'It is final. Only another transaction can undo it.',
-    next: [commandOf(`user history --user ${user_id}`, organization_id)],
+    next: [adminCommand(`user history --user ${user_id}`, organization_id)],
   };
 };
 
 /** Explains an event (`evt_…`), or a payload that a host sent (`inv_…`), by the attempts to deliver it. */
 export const explainEvent: Find = async (id, org, now) => {
-  const attempts = await attemptsOf(id, org, now);
+  const attempts = await readAttempts(id, org, now);
   // An event's id contains the time of its record.
   const time = ulidOf(id).slice(0, 10);
   const isIt = (record: HistoryRecord) => eventsOf(record).some((event) => event.id === id);
@@ -129,12 +129,12 @@ export const explainEvent: Find = async (id, org, now) => {
     what: record ? `an event about ${record.user_id}` : 'a payload that a host sent to a webhook',
     happened: [...(record ? [happenedIn(record)] : []), ...tried],
     state: isDelivered ? 'It was delivered.' : 'No call has delivered it.',
-    next: isDelivered ? [] : [...webhooks].map((webhook) => commandOf(`explain ${webhook}`, organization_id)),
+    next: isDelivered ? [] : [...webhooks].map((webhook) => adminCommand(`explain ${webhook}`, organization_id)),
   };
 };
 
 export const explainAction: Find = async (id, org) => {
-  const action = await findIn(org, (one) => get<ActionRecord>(actionKey(one, ulidOf(id))));
+  const action = await findInOrganizations(org, (one) => getItem<ActionRecord>(actionKey(one, ulidOf(id))));
   if (!action || !isUlid(ulidOf(id))) return undefined;
   const { date_created: at, before, after, about = {} } = action.found;
   const things = [about.user_id, about.webhook_id, about.transaction_id, about.drawing?.drawing_id].filter(
@@ -149,6 +149,6 @@ export const explainAction: Find = async (id, org) => {
     what: 'a recorded action',
     happened: [{ at, sentence: actionSentence(action.found) }],
     state: settings.length > 0 ? `It changed ${settings.join(', ')}.` : 'It changed no setting.',
-    next: things.map((thing) => commandOf(`explain ${thing}`, action.organizationId)),
+    next: things.map((thing) => adminCommand(`explain ${thing}`, action.organizationId)),
   };
 };

@@ -1,12 +1,12 @@
 /** Explains a refusal by its code, and why a user's play is refused. */
-import { explanations } from '../../../../functions/docs/page/errors.ts';
+import { errorExplanations } from '../../../../functions/docs/page/errors.ts';
 import type { Hold, Restriction } from '../../../../shared/vocabulary.ts';
 import type { Explained } from './explained.ts';
 
 type Cause = { sentence: string; next: string };
 
 /** What an operator can do about each hold and restriction. */
-export const causes: Record<Hold | Restriction, Cause> = {
+export const refusalAdvice: Record<Hold | Restriction, Cause> = {
   organization_suspended: { sentence: 'The organization is suspended.', next: 'org resume ends it.' },
   user_frozen: { sentence: 'The user is frozen.', next: 'user unfreeze ends it.' },
   game_paused: { sentence: 'The game is paused.', next: 'game resume ends it.' },
@@ -26,8 +26,8 @@ export const causes: Record<Hold | Restriction, Cause> = {
 
 /** Returns undefined for other texts than codes of refusals, holds and restrictions. */
 export function explainCode(code: string): Explained | undefined {
-  const known = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
-  const cause = Object.hasOwn(causes, code) ? causes[code as Hold | Restriction] : undefined;
+  const known = Object.hasOwn(errorExplanations, code) ? errorExplanations[code] : undefined;
+  const cause = Object.hasOwn(refusalAdvice, code) ? refusalAdvice[code as Hold | Restriction] : undefined;
   if (!known && !cause) return undefined;
   return {
     id: code,

@@ -21,7 +21,7 @@ type OrderFacts = {
 };
 
 /** Why an order's spins wait. Without `to_do`, the operator need do nothing. */
-export type Cause = {
+export type WaitCause = {
   cause: Hold | 'none' | 'spins_cancelled' | 'not_due' | 'queued' | 'worker_failed' | 'not_started';
   sentence: string;
   to_do?: string;
@@ -29,7 +29,7 @@ export type Cause = {
 
 const sweepMinutes = 15;
 
-export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
+export function waitCauseOf(order: SpinOrder, facts: OrderFacts): WaitCause {
   const { order_id, num_of_spins, remaining, cancelled, due_day } = order;
   const { now, settings, user, heldUntil, queue } = facts;
   if (remaining === 0 && cancelled === 0)
@@ -72,10 +72,10 @@ export function causeOf(order: SpinOrder, facts: OrderFacts): Cause {
   };
 }
 
-function heldBy(cause: Hold, paused: string[]): Cause {
+function heldBy(cause: Hold, paused: string[]): WaitCause {
   const after = `The spins run within ${sweepMinutes} minutes.`;
   const resume = paused.map((one) => `game resume --game ${one}`).join(' and ');
-  const causes: Record<Hold, Omit<Cause, 'cause'>> = {
+  const causes: Record<Hold, Omit<WaitCause, 'cause'>> = {
     organization_suspended: { sentence: 'The organization is suspended.', to_do: `Run org resume. ${after}` },
     user_frozen: { sentence: 'The user is frozen.', to_do: `Run user unfreeze. ${after}` },
     game_paused: {

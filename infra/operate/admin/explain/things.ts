@@ -6,7 +6,7 @@ import { isPlayExpired, isPlayed, readPlaySession } from '../../../../shared/gam
 import { idOf } from '../../../../shared/ids.ts';
 import type { ApiKey } from '../../../../shared/organizations/api-keys.ts';
 import { Refusal } from '../../../../shared/refusals.ts';
-import { get, type Item } from '../../../../shared/table/client.ts';
+import { getItem, type Item } from '../../../../shared/table/client.ts';
 import { apiKeyKey, organizationKey, userKey } from '../../../../shared/table/keys.ts';
 import { dayOf, isoOf } from '../../../../shared/time.ts';
 import { listBooks } from '../books.ts';
@@ -14,14 +14,14 @@ import { readSettings } from '../organization.ts';
 import { actionSentence } from '../record-sentences.ts';
 import { showHistory } from '../users.ts';
 import { showWebhooks } from '../webhooks.ts';
-import { commandOf, type Explained, findIn } from './explained.ts';
+import { adminCommand, type Explained, findInOrganizations } from './explained.ts';
 import { explainFreeSpins } from './free-spins.ts';
-import { causes } from './refusals.ts';
+import { refusalAdvice } from './refusals.ts';
 
 type Find = (id: string, org: string | undefined, now: number) => Promise<Explained | undefined>;
 
 export const explainOrganization: Find = async (id) => {
-  const found = await get(organizationKey(id));
+  const found = await getItem(organizationKey(id));
   if (!found) return undefined;
   const { suspended, paused } = await readSettings(id);
   return {
@@ -34,14 +34,14 @@ export const explainOrganization: Find = async (id) => {
       : paused
         ? `It works, but ${paused.replaceAll(' ', ' and ')} is paused.`
         : 'It works.',
-    next: [commandOf(suspended ? 'org resume' : 'report day', id), commandOf('audit list', id)],
+    next: [adminCommand(suspended ? 'org resume' : 'report day', id), adminCommand('audit list', id)],
   };
 };
 
 const maxRecords = 10;
 
 export const explainUser: Find = async (id, org, now) => {
-  const place = await findIn(org, async (one) => get<Item>(userKey(one, id)));
+  const place = await findInOrganizations(org, async (one) => getItem<Item>(userKey(one, id)));
   if (!place) return undefined;
   const { organizationId } = place;
   const user = await readUserOrErased(organizationId, id);
@@ -71,7 +71,7 @@ export const explainUser: Find = async (id, org, now) => {
     ],
     next: [
       ...new Set([...games.map(({ next }) => next), ...orders.flatMap(({ to_do = [] }) => to_do)]),
-      commandOf(`user history --user ${id}`, organizationId),
+      adminCommand(`user history --user ${id}`, organizationId),
     ],
   };
 };
@@ -85,8 +85,8 @@ async function refusedGames(organizationId: string, userId: string, now: number)
   if (!circumstances) return [];
   return (await eligibilityByGame(circumstances)).flatMap(({ game, holds, restrictions }) =>
     [...holds, ...restrictions].map((code) => ({
-      text: `${game}: ${causes[code].sentence}`,
-      next: causes[code].next,
+      text: `${game}: ${refusalAdvice[code].sentence}`,
+      next: refusalAdvice[code].next,
     })),
   );
 }
@@ -119,8 +119,8 @@ export const explainWebhook: Find = async (id, org) => {
     ],
     next: [
       receiver === 'off'
-        ? commandOf(`webhooks enable --webhook ${id}`, organization_id)
-        : commandOf(
+        ? adminCommand(`webhooks enable --webhook ${id}`, organization_id)
+        : adminCommand(
             `webhooks calls --from ${dayOf(Date.parse(failing_since ?? date_created))}`,
             organization_id,
           ),
@@ -147,12 +147,12 @@ export const explainPlay: Find = async (token, org, now) => {
     what: `for ${user_id}, to play the ${game} for ${cost} tickets`,
     happened: [{ at: date_created, sentence: 'It was made.' }],
     state: state!,
-    next: [commandOf(next!, organization_id)],
+    next: [adminCommand(next!, organization_id)],
   };
 };
 
 export const explainKey: Find = async (id, org) => {
-  const key = await get<ApiKey>(apiKeyKey(id));
+  const key = await getItem<ApiKey>(apiKeyKey(id));
   if (!key || (org !== undefined && key.organization_id !== org)) return undefined;
   const { organization_id, date_created, revoked_at, suspended } = key;
   return {
@@ -168,13 +168,13 @@ export const explainKey: Find = async (id, org) => {
       : suspended
         ? 'It can read, but its organization is suspended.'
         : 'Requests with it are accepted.',
-    next: [commandOf(revoked_at ? 'key create' : 'key list', organization_id)],
+    next: [adminCommand(revoked_at ? 'key create' : 'key list', organization_id)],
   };
 };
 
 /** Explains the book of a day of one organization, or of the first that has one. */
 export const explainDay: Find = async (day, org, now) => {
-  const place = await findIn(org, async (one) =>
+  const place = await findInOrganizations(org, async (one) =>
     (await listBooks(one)).books.find((book) => book.day === day),
   );
   const isOver = day < dayOf(now);
@@ -194,7 +194,7 @@ export const explainDay: Find = async (day, org, now) => {
             : 'A book is closed an hour after its day ends.',
         ],
     next: [
-      commandOf(
+      adminCommand(
         place ? `book export ${day}` : isOver ? 'book close' : 'report day',
         place?.organizationId ?? org,
       ),
@@ -209,6 +209,6 @@ export const explainRequest: Find = async (id, _, now) => ({
   state: 'Requests are not stored. Their errors are in the log of the function that answered.',
   next: [
     `aws logs filter-log-events --log-group-name <group of the function> --start-time ${now - 86_400_000} --filter-pattern '"${id}"'`,
-    `Since then, in the table: ${commandOf('audit list')} and explain with the user’s id (it is ${isoOf(now)} now).`,
+    `Since then, in the table: ${adminCommand('audit list')} and explain with the user’s id (it is ${isoOf(now)} now).`,
   ],
 });

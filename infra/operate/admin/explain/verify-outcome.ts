@@ -10,7 +10,7 @@ import { findOutcome } from '../../../../shared/games/find-outcome.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
 import { bookKey } from '../../../../shared/table/book-keys.ts';
-import { get } from '../../../../shared/table/client.ts';
+import { getItem } from '../../../../shared/table/client.ts';
 import { withoutKeys } from '../../../../shared/table/keys.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { leafHash, rootFromPath } from '../../../../shared/tree.ts';
@@ -24,7 +24,7 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
     throw new Problem(`Organization ${organizationId} has no outcome ${id}. ${wait}`);
   }
   const day = dayOf(timeOfUlid(ulidOf(id)));
-  const isClosed = (await get(bookKey(organizationId, day))) !== undefined;
+  const isClosed = (await getItem(bookKey(organizationId, day))) !== undefined;
   const place = await readBookProof(organizationId, recorded.user_id, id);
   const book = place && parseBookLines(place.text);
   const ofPlace = place

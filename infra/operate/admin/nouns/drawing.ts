@@ -3,7 +3,7 @@ import { readDrawingViews } from '../../../../shared/drawings/view.ts';
 import { entryTypes } from '../../../../shared/vocabulary.ts';
 import { BadUsage } from '../../../common/arguments.ts';
 import { command, org } from '../command.ts';
-import { announce, callOff, exportDrawing, forfeitPlace, show } from '../drawings.ts';
+import { announce, callOff, exportDrawing, forfeitPlace, showDrawing } from '../drawings.ts';
 
 const drawing = 'drawing id';
 
@@ -37,7 +37,7 @@ export const verbs = {
     summary: 'Show a drawing, and the users with the most entries: from hosts, games and operators',
     required: { org, drawing },
     positional: 'drawing',
-    run: async ({ org, drawing }) => ({ print: await show(org, drawing) }),
+    run: async ({ org, drawing }) => ({ print: await showDrawing(org, drawing) }),
   }),
   'call-off': command({
     effect: 'changes',

@@ -3,7 +3,7 @@ import { isDay } from '../../../../shared/time.ts';
 import { BadUsage } from '../../../common/arguments.ts';
 import { Problem } from '../../../common/problem.ts';
 import { command } from '../command.ts';
-import { type Explained, textOf } from '../explain/explained.ts';
+import { type Explained, explanationText } from '../explain/explained.ts';
 import { explainDrawing } from '../explain/prizes.ts';
 import {
   explainAction,
@@ -22,7 +22,7 @@ import {
   explainUser,
   explainWebhook,
 } from '../explain/things.ts';
-import { tokenIn } from '../plays.ts';
+import { parsePlayToken } from '../plays.ts';
 
 const byPrefix = {
   org: explainOrganization,
@@ -58,7 +58,7 @@ async function explained(id: string, org: string | undefined, now: number): Prom
 
 function tokenOrThrow(id: string): string {
   try {
-    return tokenIn(id);
+    return parsePlayToken(id);
   } catch {
     throw new BadUsage(
       'Give the id of an organization, user, order, outcome, transaction, event, action, webhook, drawing or prize, a play URL, ' +
@@ -83,7 +83,7 @@ export const verbs = {
           `Nothing is known of it${org ? ` in ${org}` : ''}. Was it made seconds ago? Try again.`,
         );
       const { failed = false, ...print } = found;
-      return { print, text: textOf(found), failed };
+      return { print, text: explanationText(found), failed };
     },
   }),
 };

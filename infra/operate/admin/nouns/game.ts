@@ -5,10 +5,10 @@ import { setLimits } from '../limits.ts';
 import { cancelScheduled, showScheduled } from '../schedule-games.ts';
 
 const game = games.join('|');
-export const timeToCome = 'a day, or a time such as 2026-12-01T15:00, in New York unless it has an offset';
+export const timeHint = 'a day, or a time such as 2026-12-01T15:00, in New York unless it has an offset';
 
 /** Permits a change of odds after a promotion has begun. */
-export const despite = 'despite-rules';
+export const despiteRulesFlag = 'despite-rules';
 
 const pausing = (summary: string, isPaused: boolean) =>
   command({
@@ -33,10 +33,10 @@ export const verbs = {
     summary:
       'Set a prize table (a file with the edited output of game show), a cost, or both. --dry-run shows what would change, the odds, the expected cost and how long the cash lasts. --costly is required if a play would give more than three times as much as today, --despite-rules once a promotion has begun',
     required: { org, game },
-    optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
+    optional: { file: 'JSON file', cost: 'tickets', from: timeHint },
     fields: Object.fromEntries(games.map((game) => [`cost_${game}`, 'cost' as const])),
-    flags: ['dry-run', 'costly', despite],
-    run: async ({ org, game, from, 'dry-run': isDry, [despite]: despiteRules, ...typed }, given) => {
+    flags: ['dry-run', 'costly', despiteRulesFlag],
+    run: async ({ org, game, from, 'dry-run': isDry, [despiteRulesFlag]: despiteRules, ...typed }, given) => {
       const context = { ...given, despiteRules };
       if (isDry) return { print: await previewGame(org, game, typed, context.now) };
       return { print: await setGame(org, game, { ...typed, from }, context) };
@@ -58,16 +58,16 @@ export const verbs = {
       'daily-spins': 'number|on|off; regular plays of a user; off means no limit',
       'daily-wins': 'number|off; wins of a user, not counting tickets and entries',
       'rules-url': 'https URL|none; used where page set gives no URL for a language',
-      from: timeToCome,
+      from: timeHint,
     },
     fields: {
       daily_cash_limit_usd: 'daily-cash',
       daily_spin_limit: 'daily-spins',
       daily_win_limit: 'daily-wins',
     },
-    flags: [despite],
+    flags: [despiteRulesFlag],
     run: async (values, given) => {
-      const context = { ...given, despiteRules: values[despite] };
+      const context = { ...given, despiteRules: values[despiteRulesFlag] };
       const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing } = values;
       const { 'daily-spins': dailySpins, 'daily-wins': dailyWins, 'rules-url': rulesUrl } = values;
       const typed = { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, from: values.from };

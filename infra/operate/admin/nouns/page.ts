@@ -1,7 +1,7 @@
-import { maxOrigins } from '../../../../shared/api/page-fields.ts';
+import { maxFrameOrigins } from '../../../../shared/api/page-fields.ts';
 import { langs } from '../../../../shared/vocabulary.ts';
 import { command, org } from '../command.ts';
-import { setPage, showPage } from '../page.ts';
+import { setPageSettings, showPageSettings } from '../page.ts';
 
 const optionsOfLangs = Object.fromEntries(
   langs.flatMap((lang) => [
@@ -16,7 +16,7 @@ export const verbs = {
     effect: 'reads',
     summary: 'Show the play page settings of an organization; an empty setting has the default',
     required: { org },
-    run: async (values) => ({ print: await showPage(values.org) }),
+    run: async (values) => ({ print: await showPageSettings(values.org) }),
   }),
   set: command({
     effect: 'changes',
@@ -25,7 +25,7 @@ export const verbs = {
     required: { org },
     optional: {
       'return-url': 'https URL|app link|none',
-      'frame-origins': `up to ${maxOrigins}, separated by commas|none`,
+      'frame-origins': `up to ${maxFrameOrigins}, separated by commas|none`,
       ...optionsOfLangs,
       'brand-name': 'name|none',
       'brand-logo': 'https URL|image file|none',
@@ -37,7 +37,7 @@ export const verbs = {
     flags: ['dry-run'],
     run: async ({ org, 'dry-run': isDry, ...typed }, { stage, ...context }) => {
       const settings = Object.entries(typed).map(([name, value]) => [name.replaceAll('-', '_'), value]);
-      return { print: await setPage(org, Object.fromEntries(settings), context, isDry) };
+      return { print: await setPageSettings(org, Object.fromEntries(settings), context, isDry) };
     },
   }),
 };

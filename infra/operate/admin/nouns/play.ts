@@ -1,6 +1,6 @@
 import { restorePlay, voidPlay } from '../../../../shared/actions/void-plays.ts';
 import { command, org } from '../command.ts';
-import { shownPlay, tokenIn } from '../plays.ts';
+import { readShownPlay, parsePlayToken } from '../plays.ts';
 
 const required = { org, url: 'play URL, or its token' };
 
@@ -12,8 +12,8 @@ export const verbs = {
     required,
     requiresReason: true,
     async run({ org, url }, context) {
-      const session = await voidPlay(org, tokenIn(url), context);
-      return { print: await shownPlay(session), failed: !session.voided };
+      const session = await voidPlay(org, parsePlayToken(url), context);
+      return { print: await readShownPlay(session), failed: !session.voided };
     },
   }),
   restore: command({
@@ -22,7 +22,7 @@ export const verbs = {
     required,
     requiresReason: true,
     run: async ({ org, url }, context) => ({
-      print: await shownPlay(await restorePlay(org, tokenIn(url), context)),
+      print: await readShownPlay(await restorePlay(org, parsePlayToken(url), context)),
     }),
   }),
 };

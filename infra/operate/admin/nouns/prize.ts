@@ -1,7 +1,7 @@
 import type { ClaimStep } from '../../../../shared/prizes/claim-steps.ts';
 import { command, org } from '../command.ts';
 import { importPrizes } from '../prize-import.ts';
-import { listPrizes, stepPrize, trackPrizes } from '../prizes.ts';
+import { listPrizes, stepPrizeAsOperator, trackPrizes } from '../prizes.ts';
 
 const required = { org, prize: 'outcome id' };
 const delivery = { on: 'YYYY-MM-DD, in New York; by default today' };
@@ -14,7 +14,7 @@ const step = (summary: string, state: ClaimStep['state']) =>
     required,
     requiresReason: true,
     run: async ({ org, prize }, context) => ({
-      print: await stepPrize(org, prize, { state }, context),
+      print: await stepPrizeAsOperator(org, prize, { state }, context),
     }),
   });
 
@@ -44,7 +44,7 @@ export const verbs = {
     optional: delivery,
     fields,
     run: async ({ org, prize, reference, on: delivered_on }, context) => ({
-      print: await stepPrize(org, prize, { state: 'delivered', reference, delivered_on }, context),
+      print: await stepPrizeAsOperator(org, prize, { state: 'delivered', reference, delivered_on }, context),
     }),
   }),
   hold: step('Hold a prize back until something is done, such as a form or a proof of age', 'held'),
@@ -60,7 +60,7 @@ export const verbs = {
     fields,
     requiresReason: true,
     run: async ({ org, prize, state, reference, on: delivered_on }, context) => ({
-      print: await stepPrize(org, prize, { state, reference, delivered_on }, context, true),
+      print: await stepPrizeAsOperator(org, prize, { state, reference, delivered_on }, context, true),
     }),
   }),
   import: command({

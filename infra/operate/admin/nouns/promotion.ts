@@ -2,7 +2,7 @@ import { langs } from '../../../../shared/vocabulary.ts';
 import { command, org } from '../command.ts';
 import { clearPromotion, setPromotion, showPromotion } from '../promotion.ts';
 import { promotionFiling } from '../promotion-filing.ts';
-import { despite, timeToCome } from './game.ts';
+import { despiteRulesFlag, timeHint } from './game.ts';
 
 const day = 'YYYY-MM-DD, in New York';
 const rulesOptions = Object.fromEntries(
@@ -28,12 +28,12 @@ export const verbs = {
     optional: {
       'cash-limit': 'USD; the most cash of the whole period, counted from now on',
       ...rulesOptions,
-      from: timeToCome,
+      from: timeHint,
     },
     fields: { cash_limit_usd: 'cash-limit' },
-    flags: ['dry-run', despite],
+    flags: ['dry-run', despiteRulesFlag],
     async run(values, given) {
-      const { org, name, from, 'dry-run': isDry, [despite]: despiteRules } = values;
+      const { org, name, from, 'dry-run': isDry, [despiteRulesFlag]: despiteRules } = values;
       const { 'first-day': first_day, 'last-day': last_day, 'cash-limit': cash_limit_usd } = values;
       const rules = Object.fromEntries(langs.map((lang) => [`rules_${lang}`, values[`rules-${lang}`]]));
       const typed = { name, first_day, last_day, cash_limit_usd, ...rules };
@@ -44,9 +44,9 @@ export const verbs = {
     effect: 'changes',
     summary: 'Remove the promotion: all prizes can then be won at any time',
     required: { org },
-    optional: { from: timeToCome },
-    flags: ['dry-run', despite],
-    run: async ({ org, from, 'dry-run': isDry, [despite]: despiteRules }, given) => ({
+    optional: { from: timeHint },
+    flags: ['dry-run', despiteRulesFlag],
+    run: async ({ org, from, 'dry-run': isDry, [despiteRulesFlag]: despiteRules }, given) => ({
       print: await clearPromotion(org, { from, isDry }, { ...given, despiteRules }),
     }),
   }),

@@ -1,7 +1,7 @@
 import { rebuildReports } from '../../../../shared/actions/rebuild-reports.ts';
-import { command, day, type Outcome, org } from '../command.ts';
-import { csvOf, stampOf } from '../report/csv.ts';
-import { winnersAbove } from '../report/reporting-law.ts';
+import { command, day, type CommandResult, org } from '../command.ts';
+import { formatCsv, reportColumnsOf } from '../report/csv.ts';
+import { winnersListAbove } from '../report/reporting-law.ts';
 import {
   type PrintedReport,
   reportAmoe,
@@ -26,7 +26,7 @@ export const verbs = {
   }),
   winners: command({
     effect: 'reads',
-    summary: `List the winners of prizes above ${winnersAbove.usd} USD, as New York and Florida require, and of prizes without a value; --without-credits leaves out tickets and entries`,
+    summary: `List the winners of prizes above ${winnersListAbove.usd} USD, as New York and Florida require, and of prizes without a value; --without-credits leaves out tickets and entries`,
     required: period,
     optional: { 'at-least': 'whole USD' },
     flags: [...flags, 'without-credits'],
@@ -69,6 +69,6 @@ export const verbs = {
   }),
 };
 
-function printed({ head, columns, rows, failed = false }: PrintedReport, asCsv = false): Outcome {
-  return asCsv ? { text: csvOf(columns, rows, stampOf(head)), failed } : { print: { ...head, rows }, failed };
+function printed({ head, columns, rows, failed = false }: PrintedReport, asCsv = false): CommandResult {
+  return asCsv ? { text: formatCsv(columns, rows, reportColumnsOf(head)), failed } : { print: { ...head, rows }, failed };
 }

@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import { keptData } from '../kept-data.ts';
-import { queueDepths, stageAlarms } from '../stage.ts';
+import { readQueueDepths, readStageAlarms } from '../stage.ts';
 
 export const verbs = {
   queues: command({
@@ -8,13 +8,13 @@ export const verbs = {
     summary:
       'Count the messages in the queues and dead-letter queues of the stage; the counts of SQS are approximate',
     required: {},
-    run: async () => ({ print: { queues: await queueDepths() } }),
+    run: async () => ({ print: { queues: await readQueueDepths() } }),
   }),
   alarms: command({
     effect: 'reads',
     summary: 'List the alarms of the stage with their runbooks, active alarms first',
     required: {},
-    run: async (_, { stage }) => ({ print: await stageAlarms(stage) }),
+    run: async (_, { stage }) => ({ print: await readStageAlarms(stage) }),
   }),
   kept: command({
     effect: 'reads',

@@ -1,7 +1,7 @@
 import { dropReplacedSecrets, enableWebhook } from '../../../../shared/actions/change-webhook.ts';
-import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
+import { readParkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { command, org } from '../command.ts';
-import { callsBetween, replayWindow, showWebhooks } from '../webhooks.ts';
+import { listCalls, replayWindow, showWebhooks } from '../webhooks.ts';
 
 const maxShown = 1000;
 
@@ -30,7 +30,7 @@ export const verbs = {
     summary: `Show up to ${maxShown} parked deliveries, whose last attempt failed, of all organizations, and leave them parked`,
     required: {},
     async run() {
-      const deliveries = await parkedDeliveries(maxShown);
+      const deliveries = await readParkedDeliveries(maxShown);
       return { print: { count: deliveries.length, deliveries } };
     },
   }),
@@ -48,7 +48,7 @@ export const verbs = {
       'List the webhook calls of an organization in a time window, oldest first, without payloads; --after takes the next of the previous page',
     required: { org, from: 'time' },
     optional: { to: 'time', after: 'next', limit: '1 to 1000' },
-    run: async ({ org, ...typed }, { now }) => ({ print: await callsBetween(org, typed, now) }),
+    run: async ({ org, ...typed }, { now }) => ({ print: await listCalls(org, typed, now) }),
   }),
   'drop-secret': command({
     effect: 'changes',

@@ -2,7 +2,7 @@ import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type Game, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
-import type { Row } from './csv.ts';
+import type { CsvRow } from './csv.ts';
 
 /** Draws from one set of prizes. `counts` has the number of draws of each prize. */
 type SetDraws = {
@@ -13,7 +13,7 @@ type SetDraws = {
   counts: Record<PlayType, number[]>;
 };
 /** Draws by the set of prizes that could be drawn, because chances differ between sets. */
-export type DrawnSets = Map<string, SetDraws>;
+export type DrawsBySet = Map<string, SetDraws>;
 
 /** `chance` is by the weights in the set; `…_rate` is the share of actual draws. */
 export const amoeColumns = [
@@ -27,7 +27,7 @@ export const amoeColumns = [
   ...playTypes.flatMap((type) => [`${type}_draws`, `${type}_rate`]),
 ];
 
-export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
+export function addDraw(sets: DrawsBySet, outcome: OutcomeRecord, { digest, prizes }: DrawSet): boolean {
   const { game, play_type, prize_id, prize_table_version: table } = outcome;
   const key = `${table}|${digest}`;
   const nothing = () => prizes.map(() => 0);
@@ -45,7 +45,7 @@ export function addDraw(sets: DrawnSets, outcome: OutcomeRecord, { digest, prize
 }
 const shownDigits = 12;
 
-export const drawsOfSets = (sets: DrawnSets) =>
+export const drawTotals = (sets: DrawsBySet) =>
   [...sets.values()].map(({ game, table, set, counts }) => ({
     game,
     table,
@@ -54,7 +54,7 @@ export const drawsOfSets = (sets: DrawnSets) =>
     amoe_draws: total(counts.amoe),
   }));
 
-export function amoeRows(sets: DrawnSets): Row[] {
+export function amoeRows(sets: DrawsBySet): CsvRow[] {
   return [...sets.values()].flatMap(({ game, table, set, prizes, counts }) => {
     const weights = total(prizes.map(({ weight }) => weight));
     return prizes.map(({ id, kind, amount, weight }, index) => ({

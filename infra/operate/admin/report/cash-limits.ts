@@ -1,11 +1,11 @@
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
-import type { Bounds } from './records.ts';
+import type { TimeRange } from './records.ts';
 
 type LimitChange = Pick<ActionRecord, 'date_created' | 'before' | 'after'>;
 
 /** Returns a period's daily cash limits (whole USD), oldest first. */
 export function cashLimitsIn(
-  { begins, ends }: Bounds,
+  { begins, ends }: TimeRange,
   /** Oldest first. */
   actions: readonly LimitChange[],
   currentUsd: number,

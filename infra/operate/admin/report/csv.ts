@@ -1,18 +1,18 @@
 /** Null and undefined become empty cells. */
 type Cell = string | number | boolean | null | undefined;
-export type Row = Record<string, Cell>;
+export type CsvRow = Record<string, Cell>;
 
 /** The head of a report: fields about the whole report. Each CSV row repeats some of these fields. */
 type Head = { organization_id: string; complete: boolean; [name: string]: unknown };
 
 /** Returns the fields of a report's head that each CSV row repeats, because CSV has no place for a head. */
-export function stampOf({ organization_id, complete, year, day, ...head }: Head): Row {
+export function reportColumnsOf({ organization_id, complete, year, day, ...head }: Head): CsvRow {
   const { from = day ?? `${year}-01-01`, to = day ?? `${year}-12-31` } = head;
   return { organization_id, report_from: `${from}`, report_to: `${to}`, report_complete: complete };
 }
 
 /** Formats rows as CSV (RFC 4180), with a New York time after each UTC time. */
-export function csvOf(columns: readonly string[], rows: readonly Row[], stamp: Row = {}): string {
+export function formatCsv(columns: readonly string[], rows: readonly CsvRow[], stamp: CsvRow = {}): string {
   const all = [...columns, ...Object.keys(stamp)];
   const header = all.flatMap((column) => (isInstant(column) ? [column, `${column}_new_york`] : [column]));
   const lines = rows.map((row) =>

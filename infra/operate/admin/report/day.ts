@@ -1,14 +1,14 @@
-import type { OutcomeRecord, RecordOf, UserRecord } from '../../../../shared/accounts/records.ts';
+import type { OutcomeRecord, RecordOfKind, UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
 import { accounts, type Game, games, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
 import type { SpinChange } from '../cancelled-spins.ts';
-import type { Row } from './csv.ts';
-import type { Bounds } from './records.ts';
+import type { CsvRow } from './csv.ts';
+import type { TimeRange } from './records.ts';
 
 /** Figures of a day, from the records added so far. `players` are user ids. */
 export type DayFigures = {
-  bounds: Bounds;
+  bounds: TimeRange;
   records: number;
   sums: Map<string, { key: SumKey; value: number }>;
   players: Record<PlayType, Set<string>>;
@@ -30,7 +30,7 @@ const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
-export function emptyFigures(bounds: Bounds): DayFigures {
+export function emptyDayFigures(bounds: TimeRange): DayFigures {
   const day: DayFigures = {
     bounds,
     records: 0,
@@ -72,14 +72,14 @@ export function addSpinChange(day: DayFigures, { orderId, kind, spins, record }:
   if (ordered >= begins) add(day, { figure: 'free_spins_open' }, kind === 'cancelled' ? -spins : spins);
 }
 
-function addPosting(day: DayFigures, record: RecordOf<'tickets' | 'entries'>) {
+function addPosting(day: DayFigures, record: RecordOfKind<'tickets' | 'entries'>) {
   const { amount } = record;
   const account = record.kind === 'entries' ? record.entry_type : record.kind;
   const { credit, debit } = figuresOf(record);
   add(day, { figure: amount > 0 ? credit : debit, account }, Math.abs(amount));
 }
 
-function figuresOf({ outcome_id, action_id }: RecordOf<'tickets' | 'entries'>) {
+function figuresOf({ outcome_id, action_id }: RecordOfKind<'tickets' | 'entries'>) {
   if (outcome_id !== undefined) return ofPlays;
   return action_id === undefined ? byHosts : byOperators;
 }
@@ -119,7 +119,7 @@ function add({ sums }: DayFigures, key: SumKey, value = 1): void {
 }
 
 /** Returns the report's rows for a day, including the cash limits (whole USD) that were in force. */
-export function dayRows({ sums, players }: DayFigures, cashLimitsUsd: readonly number[]): Row[] {
+export function dayRows({ sums, players }: DayFigures, cashLimitsUsd: readonly number[]): CsvRow[] {
   const all = [...sums.values()].map(({ key, value }) => ({
     ...key,
     value: key.figure === otherValue ? value / 100 : value,

@@ -2,8 +2,8 @@
 import type { UserRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { isoOf } from '../../../../shared/time.ts';
-import type { Row } from './csv.ts';
-import type { Bounds } from './records.ts';
+import type { CsvRow } from './csv.ts';
+import type { TimeRange } from './records.ts';
 import { winnerRow } from './winners.ts';
 
 const hourMs = 3_600_000;
@@ -11,9 +11,9 @@ const hourMs = 3_600_000;
 /** The figures of one hour, which starts at `from` (ISO). `cash_usd` is whole USD. */
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
 /** The hourly figures of a New York day (23 to 25 hours). `winners` omits tickets, entries and prizes under $1. */
-type Hourly = { begins: number; hours: Hour[]; winners: Row[] };
+type Hourly = { begins: number; hours: Hour[]; winners: CsvRow[] };
 
-export function newHourly({ begins, ends }: Bounds): Hourly {
+export function newHourly({ begins, ends }: TimeRange): Hourly {
   const hours = Array.from({ length: (ends - begins) / hourMs }, (_, hour) => ({
     from: isoOf(begins + hour * hourMs),
     regular: 0,
@@ -39,5 +39,5 @@ export function addToHourly(
 }
 
 /** Returns up to `maxRows` of the latest winners, newest first. */
-export const latestWinners = ({ winners }: Hourly, maxRows: number): Row[] =>
+export const latestWinners = ({ winners }: Hourly, maxRows: number): CsvRow[] =>
   winners.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? 1 : -1)).slice(0, maxRows);

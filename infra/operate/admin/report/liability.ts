@@ -1,11 +1,11 @@
-import type { EntryRecord, RecordOf } from '../../../../shared/accounts/records.ts';
+import type { EntryRecord, RecordOfKind } from '../../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { isOwed } from '../../../../shared/prizes/claim-steps.ts';
 import { type Account, accounts } from '../../../../shared/vocabulary.ts';
 import type { FoundPrize } from '../prizes.ts';
-import type { Row } from './csv.ts';
+import type { CsvRow } from './csv.ts';
 
-export const holdingFields = [
+export const liabilityFields = [
   'kind',
   'user_id',
   'sequence',
@@ -14,7 +14,7 @@ export const holdingFields = [
   'entry_type',
 ] as const;
 type Posted = Pick<
-  RecordOf<'tickets' | 'entries'>,
+  RecordOfKind<'tickets' | 'entries'>,
   'kind' | 'user_id' | 'sequence' | 'amount' | 'balance_after'
 > &
   Partial<Pick<EntryRecord, 'entry_type'>>;
@@ -52,7 +52,7 @@ export function emptyHoldings(erased: ReadonlySet<string> = new Set()): Holdings
 }
 
 /** Returns the ids of users who were erased before a time (epoch milliseconds). */
-export const erasedBefore = (time: number, actions: readonly ActionRecord[]): Set<string> =>
+export const usersErasedBefore = (time: number, actions: readonly ActionRecord[]): Set<string> =>
   new Set(
     actions
       .filter(({ action, date_created }) => action === 'user_erased' && Date.parse(date_created) < time)
@@ -71,7 +71,7 @@ export function addPosting(holdings: Holdings, record: Posted): void {
 }
 
 /** `users` counts the users with a positive balance. */
-export const liabilityRows = (holdings: Holdings): Row[] =>
+export const liabilityRows = (holdings: Holdings): CsvRow[] =>
   holders.flatMap((held_by) =>
     accounts.map((account) => {
       const { last, credited, debited } = holdings[held_by][account];
@@ -82,7 +82,7 @@ export const liabilityRows = (holdings: Holdings): Row[] =>
   );
 
 /** Returns rows on tracked prizes that are not in hand: how many, worth how much, and since when. */
-export const owedRows = (prizes: readonly FoundPrize[], erased: ReadonlySet<string>, until: number): Row[] =>
+export const owedRows = (prizes: readonly FoundPrize[], erased: ReadonlySet<string>, until: number): CsvRow[] =>
   holders.map((held_by) => {
     const ofHolder = prizes.filter(
       ({ won, claim }) =>
@@ -104,5 +104,5 @@ export const owedRows = (prizes: readonly FoundPrize[], erased: ReadonlySet<stri
     };
   });
 
-export const balancesAgree = (rows: readonly Row[]): boolean =>
+export const balancesAgree = (rows: readonly CsvRow[]): boolean =>
   rows.every(({ balance, credited, debited }) => balance === Number(credited) - Number(debited));

@@ -4,14 +4,14 @@ import { cachedDrawSet } from '../../../../shared/games/draw-sets.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type WonPrize, wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
-import { type Bounds, recordsBetween } from './records.ts';
+import { type TimeRange, readRecordsBetween } from './records.ts';
 
 /** A cache of prize tables by version, because reading and verifying a table is slow. */
-export type Tables = Map<string, readonly Prize[]>;
+export type TableCache = Map<string, readonly Prize[]>;
 
-export async function prizesOf(
+export async function readPrizesOf(
   { organization_id, game, prize_table_version: version }: OutcomeRecord,
-  tables: Tables,
+  tables: TableCache,
 ): Promise<readonly Prize[]> {
   const prizes = tables.get(version) ?? (await readPrizeTable(organization_id, game, version)).prizes;
   tables.set(version, prizes);
@@ -19,22 +19,22 @@ export async function prizesOf(
 }
 
 /** Returns undefined for a test play, and for tickets and entries. */
-export const wonIn = async (outcome: OutcomeRecord, tables: Tables): Promise<WonPrize | undefined> =>
-  outcome.debug ? undefined : wonPrizeIn(outcome, await prizesOf(outcome, tables));
+export const readWin = async (outcome: OutcomeRecord, tables: TableCache): Promise<WonPrize | undefined> =>
+  outcome.debug ? undefined : wonPrizeIn(outcome, await readPrizesOf(outcome, tables));
 
-export async function setDrawnFrom(outcome: OutcomeRecord, tables: Tables): Promise<DrawSet | undefined> {
-  const prizes = await prizesOf(outcome, tables);
+export async function readDrawSet(outcome: OutcomeRecord, tables: TableCache): Promise<DrawSet | undefined> {
+  const prizes = await readPrizesOf(outcome, tables);
   return cachedDrawSet(prizes, outcome.budgets, outcome.debug);
 }
 
 /** Calls `add` with each outcome between two times. Returns their number. */
-export async function eachOutcome(
+export async function forEachOutcome(
   organizationId: string,
-  bounds: Bounds,
+  bounds: TimeRange,
   add: (outcome: OutcomeRecord) => void | Promise<void>,
 ): Promise<number> {
   let read = 0;
-  for await (const outcome of recordsBetween(organizationId, ['outcomes'], bounds)) {
+  for await (const outcome of readRecordsBetween(organizationId, ['outcomes'], bounds)) {
     read++;
     await add(outcome);
   }

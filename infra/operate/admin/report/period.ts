@@ -21,7 +21,7 @@ export function parsePeriodOptions(typed: Period, now: number): Period {
 }
 
 /** Throws a BadUsage if the year is invalid or has not begun in New York. */
-export function yearTyped(typed: string, now: number): number {
+export function parseYearOption(typed: string, now: number): number {
   if (!/^\d{4}$/.test(typed) || parseInstant(`${typed}-01-01`) === undefined)
     throw new BadUsage(`--year must be a year such as 2026, but is "${typed}".`);
   if (typed > dayOf(now).slice(0, 4)) throw new BadUsage(`--year is ${typed}, which has not begun yet.`);

@@ -1,13 +1,13 @@
 /** Reads records for reports in batches, so that a report need not keep all records in memory. */
-import type { RecordOf } from '../../../../shared/accounts/records.ts';
+import type { RecordOfKind } from '../../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
-import { ulidFloor } from '../../../../shared/ids.ts';
+import { ulidTimePart } from '../../../../shared/ids.ts';
 import { actionsByTime, between, type RecordList, recordsInShards } from '../../../../shared/table/keys.ts';
 import { batches, readRange } from '../../../../shared/table/ranges.ts';
 import { entryTypes } from '../../../../shared/vocabulary.ts';
 
 /** A time range in epoch milliseconds: `begins` is inclusive, `ends` exclusive. */
-export type Bounds = { begins: number; ends: number };
+export type TimeRange = { begins: number; ends: number };
 
 type Kind = 'tickets' | 'entries' | 'outcomes' | 'claims' | 'orders';
 const listsOf: Record<Kind, readonly RecordList[]> = {
@@ -19,20 +19,20 @@ const listsOf: Record<Kind, readonly RecordList[]> = {
 };
 
 /** The records are sorted by time only within one kind and shard. */
-export async function* recordsBetween<K extends Kind>(
+export async function* readRecordsBetween<K extends Kind>(
   organizationId: string,
   kinds: readonly K[],
-  { begins, ends }: Bounds,
+  { begins, ends }: TimeRange,
   fields: string[] = [],
-): AsyncGenerator<RecordOf<K>, undefined> {
+): AsyncGenerator<RecordOfKind<K>, undefined> {
   for (const list of kinds.flatMap((kind) => listsOf[kind])) {
     for (const range of recordsInShards(organizationId, list)) {
-      const part = between(range, ulidFloor(begins), ulidFloor(ends));
-      for await (const items of batches(part, { fields })) yield* items as RecordOf<K>[];
+      const part = between(range, ulidTimePart(begins), ulidTimePart(ends));
+      for await (const items of batches(part, { fields })) yield* items as RecordOfKind<K>[];
     }
   }
 }
 
 /** Returns all actions, oldest first. */
-export const allActions = async (organizationId: string): Promise<ActionRecord[]> =>
+export const readAllActions = async (organizationId: string): Promise<ActionRecord[]> =>
   (await readRange(actionsByTime(organizationId))) as ActionRecord[];

@@ -1,7 +1,7 @@
 /** Legal thresholds for reports, with sources. They are not legal advice: ask a lawyer or an accountant. */
 
 /** The value of a prize (USD) above which the law requires a list of the prize's winners. */
-export const winnersAbove = {
+export const winnersListAbove = {
   /** Florida's law may mean "$25 or more": --at-least 25. */
   usd: 25,
   /**
@@ -15,7 +15,7 @@ export const winnersAbove = {
  * States that register sweepstakes with prizes above `aboveUsd` in all, `daysAhead` before the start. The list of
  * winners is due `winnersDays` after the end.
  */
-export const filings = [
+export const filingRules = [
   {
     state: 'New York',
     aboveUsd: 5000,
@@ -44,5 +44,5 @@ const form1099MiscThresholds: readonly Threshold[] = [
   },
 ];
 
-export const thresholdOf = (year: number): Threshold | undefined =>
+export const form1099ThresholdOf = (year: number): Threshold | undefined =>
   form1099MiscThresholds.find(({ from, to }) => year >= from && year <= to);

@@ -1,41 +1,41 @@
 import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
 import { isId, ulidOf } from '../../../../shared/ids.ts';
-import { getAll } from '../../../../shared/table/client.ts';
+import { getItems } from '../../../../shared/table/client.ts';
 import { recordKey } from '../../../../shared/table/keys.ts';
 import { dayOf } from '../../../../shared/time.ts';
-import { wholeNumber } from '../../../common/arguments.ts';
+import { parseInteger } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
-import { always, drawnPrizes, prizesBetween, stepsIn } from '../prizes.ts';
-import { addDraw, amoeColumns, amoeRows, type DrawnSets, drawsOfSets } from './amoe.ts';
+import { allTime, readDrawnPrizes, readPrizesBetween, readLastSteps } from '../prizes.ts';
+import { addDraw, amoeColumns, amoeRows, type DrawsBySet, drawTotals } from './amoe.ts';
 import { cashLimitsIn } from './cash-limits.ts';
-import type { Row } from './csv.ts';
-import { addSpinChange, addToDay, dayColumns, dayRows, emptyFigures } from './day.ts';
+import type { CsvRow } from './csv.ts';
+import { addSpinChange, addToDay, dayColumns, dayRows, emptyDayFigures } from './day.ts';
 import { addToHourly, latestWinners, newHourly } from './hourly.ts';
 import {
   addPosting,
   balancesAgree,
   emptyHoldings,
-  erasedBefore,
-  holdingFields,
+  usersErasedBefore,
+  liabilityFields,
   liabilityColumns,
   liabilityRows,
   owedRows,
 } from './liability.ts';
-import { eachOutcome, prizesOf, setDrawnFrom, type Tables, wonIn } from './outcomes.ts';
+import { forEachOutcome, readPrizesOf, readDrawSet, type TableCache, readWin } from './outcomes.ts';
 import {
   boundsOf,
   isComplete,
   type Period,
   parseDayOption,
   parsePeriodOptions,
-  yearTyped,
+  parseYearOption,
 } from './period.ts';
-import { allActions, recordsBetween } from './records.ts';
-import { thresholdOf, winnersAbove } from './reporting-law.ts';
-import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
-import { drawnRow, winnerColumns, winnerRow } from './winners.ts';
+import { readAllActions, readRecordsBetween } from './records.ts';
+import { form1099ThresholdOf, winnersListAbove } from './reporting-law.ts';
+import { addWin, taxColumns, taxRows, type WinsByUser } from './taxes.ts';
+import { drawingWinnerRow, winnerColumns, winnerRow } from './winners.ts';
 import { withReferences } from './with-references.ts';
 
 export type PrintedReport = {
@@ -47,7 +47,7 @@ export type PrintedReport = {
     [name: string]: unknown;
   };
   columns: readonly string[];
-  rows: Row[];
+  rows: CsvRow[];
   /** Sets the exit code 1. */
   failed?: boolean;
 };
@@ -63,16 +63,16 @@ export async function reportDay(
   const organization = await readOrganization(organizationId);
   const period = { from: day, to: day };
   const bounds = boundsOf(period);
-  const figures = emptyFigures(bounds);
+  const figures = emptyDayFigures(bounds);
   const hourly = newHourly(bounds);
   const kinds = ['tickets', 'entries', 'outcomes', 'orders'] as const;
-  const tables: Tables = new Map();
-  for await (const record of recordsBetween(organizationId, kinds, bounds)) {
-    const prizes = record.kind === 'outcomes' ? await prizesOf(record, tables) : [];
+  const tables: TableCache = new Map();
+  for await (const record of readRecordsBetween(organizationId, kinds, bounds)) {
+    const prizes = record.kind === 'outcomes' ? await readPrizesOf(record, tables) : [];
     addToDay(figures, record, prizes);
     addToHourly(hourly, record, prizes);
   }
-  const actions = await allActions(organizationId);
+  const actions = await readAllActions(organizationId);
   for (const change of spinChanges(actions)) addSpinChange(figures, change);
   const { daily_cash_limit_usd } = settingsOf(organization);
   const limits = cashLimitsIn(bounds, actions, daily_cash_limit_usd);
@@ -102,26 +102,26 @@ export async function reportWinners(
   const period = parsePeriodOptions(typed, now);
   const atLeastUsd =
     typed.atLeast === undefined
-      ? winnersAbove.usd + 0.01
-      : wholeNumber('--at-least', typed.atLeast, [1, Number.MAX_SAFE_INTEGER]);
+      ? winnersListAbove.usd + 0.01
+      : parseInteger('--at-least', typed.atLeast, [1, Number.MAX_SAFE_INTEGER]);
   const { withoutCredits = false } = typed;
-  const rows: Row[] = [];
-  const tables: Tables = new Map();
-  const steps = await stepsIn(organizationId, { ...always, begins: boundsOf(period).begins });
-  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
+  const rows: CsvRow[] = [];
+  const tables: TableCache = new Map();
+  const steps = await readLastSteps(organizationId, { ...allTime, begins: boundsOf(period).begins });
+  const read = await forEachOutcome(organizationId, boundsOf(period), async (outcome) => {
     const limits = { atLeastUsd, withoutCredits };
-    const row = winnerRow(outcome, await prizesOf(outcome, tables), limits, steps.get(outcome.id));
+    const row = winnerRow(outcome, await readPrizesOf(outcome, tables), limits, steps.get(outcome.id));
     if (row) rows.push(row);
   });
-  for (const found of await drawnPrizes(organizationId, boundsOf(period)))
-    if (found.won.value_usd! >= atLeastUsd) rows.push(drawnRow(found));
-  const orderOf = ({ won_at, outcome_id }: Row) => `${won_at} ${outcome_id}`;
+  for (const found of await readDrawnPrizes(organizationId, boundsOf(period)))
+    if (found.won.value_usd! >= atLeastUsd) rows.push(drawingWinnerRow(found));
+  const orderOf = ({ won_at, outcome_id }: CsvRow) => `${won_at} ${outcome_id}`;
   rows.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   return {
     head: {
       ...headOf(organizationId, period, now, read),
       at_least_usd: atLeastUsd,
-      ...(typed.atLeast === undefined ? { source: winnersAbove.source } : {}),
+      ...(typed.atLeast === undefined ? { source: winnersListAbove.source } : {}),
       without_value: rows.filter(({ value_usd }) => value_usd === null).length,
     },
     columns: winnerColumns,
@@ -138,32 +138,32 @@ export async function reportTaxes(
   typed: { year: string; threshold?: string | undefined },
   now: number,
 ): Promise<PrintedReport> {
-  const year = yearTyped(typed.year, now);
+  const year = parseYearOption(typed.year, now);
   const threshold =
     typed.threshold === undefined
-      ? thresholdOf(year)
+      ? form1099ThresholdOf(year)
       : {
-          usd: wholeNumber('--threshold', typed.threshold, [1, Number.MAX_SAFE_INTEGER]),
+          usd: parseInteger('--threshold', typed.threshold, [1, Number.MAX_SAFE_INTEGER]),
           source: 'set by --threshold',
         };
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };
-  const users: WonByUser = new Map();
-  const tables: Tables = new Map();
-  const steps = await stepsIn(organizationId, always);
+  const users: WinsByUser = new Map();
+  const tables: TableCache = new Map();
+  const steps = await readLastSteps(organizationId, allTime);
   const add = async (outcome: OutcomeRecord) => {
-    const won = await wonIn(outcome, tables);
-    if (won) addWon(users, won);
+    const won = await readWin(outcome, tables);
+    if (won) addWin(users, won);
   };
-  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
+  const read = await forEachOutcome(organizationId, boundsOf(period), async (outcome) => {
     const { state = '' } = steps.get(outcome.id) ?? {};
     if (state !== 'delivered' && state !== 'forfeited') await add(outcome);
   });
   const delivered = [...steps.values()].filter(({ state }) => state === 'delivered');
   const inYear = delivered.filter(({ delivered_on }) => delivered_on?.startsWith(`${year}-`));
   for (const outcome of await outcomesOfClaims(inYear)) await add(outcome);
-  for (const { won, claim } of await drawnPrizes(organizationId, always)) {
+  for (const { won, claim } of await readDrawnPrizes(organizationId, allTime)) {
     const day = claim.delivered_on ?? dayOf(Date.parse(won.won_at));
-    if (claim.state !== 'forfeited' && day.startsWith(`${year}-`)) addWon(users, won);
+    if (claim.state !== 'forfeited' && day.startsWith(`${year}-`)) addWin(users, won);
   }
   const rows = taxRows(users, threshold?.usd);
   return {
@@ -194,16 +194,16 @@ export async function reportLiability(
   const day = typed === undefined ? dayOf(now) : parseDayOption('day', typed, now);
   const period = { from: day, to: day };
   const all = { begins: 0, ends: boundsOf(period).ends };
-  const holdings = emptyHoldings(erasedBefore(all.ends, await allActions(organizationId)));
+  const holdings = emptyHoldings(usersErasedBefore(all.ends, await readAllActions(organizationId)));
   let read = 0;
-  for await (const record of recordsBetween(organizationId, ['tickets', 'entries'], all, [
-    ...holdingFields,
+  for await (const record of readRecordsBetween(organizationId, ['tickets', 'entries'], all, [
+    ...liabilityFields,
   ])) {
     read++;
     addPosting(holdings, record);
   }
   const rows = liabilityRows(holdings);
-  const prizes = await prizesBetween(organizationId, all, all.ends);
+  const prizes = await readPrizesBetween(organizationId, all, all.ends);
   const complete = isComplete(period, now);
   return {
     head: { organization_id: organizationId, day, complete, records_read: read, agrees: balancesAgree(rows) },
@@ -216,19 +216,19 @@ export async function reportLiability(
 /** Sets `failed` if an outcome has a prize that its draw could not give. */
 export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<PrintedReport> {
   const period = parsePeriodOptions(typed, now);
-  const drawnSets: DrawnSets = new Map();
-  const tables: Tables = new Map();
+  const drawnSets: DrawsBySet = new Map();
+  const tables: TableCache = new Map();
   let unexplained = 0;
-  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
+  const read = await forEachOutcome(organizationId, boundsOf(period), async (outcome) => {
     if (outcome.debug) return;
-    const set = await setDrawnFrom(outcome, tables);
+    const set = await readDrawSet(outcome, tables);
     if (!set || !addDraw(drawnSets, outcome, set)) unexplained++;
   });
   return {
     head: {
       ...headOf(organizationId, period, now, read),
       unexplained_draws: unexplained,
-      sets: drawsOfSets(drawnSets),
+      sets: drawTotals(drawnSets),
     },
     columns: amoeColumns,
     rows: amoeRows(drawnSets),
@@ -242,7 +242,7 @@ async function outcomesOfClaims(claims: readonly ClaimRecord[]): Promise<Outcome
     .map(({ organization_id, user_id, prize_id }) =>
       recordKey(organization_id, user_id, 'outcomes', ulidOf(prize_id)),
     );
-  return (await getAll(keys)).filter((outcome) => outcome !== undefined) as OutcomeRecord[];
+  return (await getItems(keys)).filter((outcome) => outcome !== undefined) as OutcomeRecord[];
 }
 
 const headOf = (organization_id: string, period: Period, now: number, records_read: number) => ({
@@ -253,5 +253,5 @@ const headOf = (organization_id: string, period: Period, now: number, records_re
 });
 
 /** Adds up USD amounts in cents, so that the sum is exact. */
-const sumOf = (rows: Row[], column: string): number =>
+const sumOf = (rows: CsvRow[], column: string): number =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0) / 100;

@@ -1,6 +1,6 @@
 /** Adds up each user's wins in a year, for Form 1099-MISC. */
 import type { WonPrize } from '../../../../shared/prizes/won-prize.ts';
-import type { Row } from './csv.ts';
+import type { CsvRow } from './csv.ts';
 
 /** `otherCents` is the total value of non-cash prizes in cents. `withoutValue` counts prizes of unknown value. */
 type UserWins = {
@@ -10,7 +10,7 @@ type UserWins = {
   otherCents: number;
   withoutValue: number;
 };
-export type WonByUser = Map<string, UserWins>;
+export type WinsByUser = Map<string, UserWins>;
 
 export const taxColumns = [
   'user_id',
@@ -26,7 +26,7 @@ export const taxColumns = [
 ];
 
 /** Callers leave out tickets and entries, because these are chances to win, not payments. */
-export function addWon(users: WonByUser, { user_id, prize, value_usd }: WonPrize): void {
+export function addWin(users: WinsByUser, { user_id, prize, value_usd }: WonPrize): void {
   const won = users.get(user_id) ?? noWins();
   users.set(user_id, won);
   if (value_usd === null) won.withoutValue++;
@@ -52,7 +52,7 @@ const centsOfAll = ({ cash_usd, otherCents }: UserWins) => cash_usd * 100 + othe
  * `is_reportable` is null without a threshold (USD), and for a user below the threshold with prizes of unknown value,
  * which may add up to the difference.
  */
-export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
+export function taxRows(users: WinsByUser, thresholdUsd: number | undefined): CsvRow[] {
   return [...users]
     .sort(([a, one], [b, other]) => centsOfAll(other) - centsOfAll(one) || (a < b ? -1 : 1))
     .map(([user_id, won]) => ({

@@ -5,8 +5,8 @@ import type { Claim } from '../../../../shared/prizes/claim-steps.ts';
 import { claimOf } from '../../../../shared/prizes/claims.ts';
 import { wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
 import type { PrizeKind } from '../../../../shared/vocabulary.ts';
-import { type FoundPrize, kindOf } from '../prizes.ts';
-import type { Row } from './csv.ts';
+import { type FoundPrize, kindAndAmountOf } from '../prizes.ts';
+import type { CsvRow } from './csv.ts';
 
 export const winnerColumns = [
   'outcome_id',
@@ -24,7 +24,7 @@ export const winnerColumns = [
   'state_at',
   'delivered_on',
 ] as const;
-export type WinnerRow = Record<(typeof winnerColumns)[number], Row[string]>;
+export type WinnerRow = Record<(typeof winnerColumns)[number], CsvRow[string]>;
 
 /** The fields are null for tickets and entries, which the service credits itself. */
 const stateOf = ({
@@ -37,7 +37,7 @@ const stateOf = ({
   delivered_on,
 });
 
-export function drawnRow({ won, claim }: FoundPrize): WinnerRow {
+export function drawingWinnerRow({ won, claim }: FoundPrize): WinnerRow {
   const { prize_id, won_at, user_id, value_usd, drawn } = won;
   return {
     outcome_id: prize_id,
@@ -47,7 +47,7 @@ export function drawnRow({ won, claim }: FoundPrize): WinnerRow {
     game: null,
     play_type: 'drawing',
     prize_id: drawn!.drawing.terms.drawing_id,
-    ...kindOf(won),
+    ...kindAndAmountOf(won),
     value_usd,
     result_effective_date: won_at,
     ...stateOf(claim),

@@ -1,33 +1,33 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownCommands } from '../bridge.ts';
-import { readCommands, useRead } from './commands.ts';
-import { Commands, type PageProps } from './context.ts';
-import { Waiting } from './output.tsx';
-import { Audit } from './pages/audit.tsx';
-import { Books } from './pages/books.tsx';
+import { readCommands, useCommandOutput } from './commands.ts';
+import { CommandsContext, type PageProps } from './context.ts';
+import { ReadStatus } from './output.tsx';
+import { AuditPage } from './pages/audit.tsx';
+import { BooksPage } from './pages/books.tsx';
 import { CommandsPage } from './pages/commands.tsx';
-import { Drawings } from './pages/drawings.tsx';
-import { Explain } from './pages/explain.tsx';
-import { Games } from './pages/games.tsx';
-import { Money } from './pages/money.tsx';
-import { Prizes } from './pages/prizes.tsx';
-import { Today } from './pages/today.tsx';
-import { Users } from './pages/users.tsx';
-import { Webhooks } from './pages/webhooks.tsx';
-import { go, hrefOf, useRoute } from './route.ts';
+import { DrawingsPage } from './pages/drawings.tsx';
+import { ExplainPage } from './pages/explain.tsx';
+import { GamesPage } from './pages/games.tsx';
+import { ReportsPage } from './pages/money.tsx';
+import { PrizesPage } from './pages/prizes.tsx';
+import { TodayPage } from './pages/today.tsx';
+import { UsersPage } from './pages/users.tsx';
+import { WebhooksPage } from './pages/webhooks.tsx';
+import { openView, hrefOf, useViewRoute } from './route.ts';
 
 const pages: Record<string, { title: string; page: FunctionComponent<PageProps> }> = {
-  today: { title: 'Today', page: Today },
-  users: { title: 'Users', page: Users },
-  explain: { title: 'Explain', page: Explain },
-  games: { title: 'Games', page: Games },
-  drawings: { title: 'Drawings', page: Drawings },
-  prizes: { title: 'Prizes', page: Prizes },
-  winners: { title: 'Winners and taxes', page: Money },
-  webhooks: { title: 'Webhooks', page: Webhooks },
-  books: { title: 'Books', page: Books },
-  audit: { title: 'Audit', page: Audit },
+  today: { title: 'Today', page: TodayPage },
+  users: { title: 'Users', page: UsersPage },
+  explain: { title: 'Explain', page: ExplainPage },
+  games: { title: 'Games', page: GamesPage },
+  drawings: { title: 'Drawings', page: DrawingsPage },
+  prizes: { title: 'Prizes', page: PrizesPage },
+  winners: { title: 'Winners and taxes', page: ReportsPage },
+  webhooks: { title: 'Webhooks', page: WebhooksPage },
+  books: { title: 'Books', page: BooksPage },
+  audit: { title: 'Audit', page: AuditPage },
   commands: { title: 'Commands', page: CommandsPage },
 };
 
@@ -52,15 +52,15 @@ export function App() {
       </main>
     );
   return (
-    <Commands.Provider value={commands}>
+    <CommandsContext.Provider value={commands}>
       <Shell stage={commands.stage} />
-    </Commands.Provider>
+    </CommandsContext.Provider>
   );
 }
 
 function Shell({ stage }: { stage: string }) {
-  const { view, query } = useRoute();
-  const read = useRead('org', 'list', {});
+  const { view, query } = useViewRoute();
+  const read = useCommandOutput('org', 'list', {});
   const organizations: { organization_id: string; name: string }[] = read.output?.organizations ?? [];
   const org = query.org ?? organizations[0]?.organization_id;
   const { title, page: Page } = pages[view] ?? pages.today!;
@@ -75,7 +75,7 @@ function Shell({ stage }: { stage: string }) {
         </p>
         <label class="picker">
           <span>Organization</span>
-          <select value={org} onChange={({ currentTarget }) => go(view, { org: currentTarget.value })}>
+          <select value={org} onChange={({ currentTarget }) => openView(view, { org: currentTarget.value })}>
             {organizations.map(({ organization_id, name }) => (
               <option key={organization_id} value={organization_id}>
                 {name}
@@ -97,7 +97,7 @@ function Shell({ stage }: { stage: string }) {
       </header>
       <main id="main">
         <h1>{title}</h1>
-        <Waiting read={read} />
+        <ReadStatus read={read} />
         {org && <Page key={`${view} ${org}`} org={org} query={query} />}
         {read.output && organizations.length === 0 && (
           <p class="empty">

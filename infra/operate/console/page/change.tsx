@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunResult, ShownCommand } from '../bridge.ts';
 import { CommandLine } from './command-line.tsx';
-import { lineOf, runCommand, type Values } from './commands.ts';
+import { commandLine, runCommand, type CommandValues } from './commands.ts';
 import { useCommand, useStage, useVerbs } from './context.ts';
-import { Fields } from './fields.tsx';
+import { OptionFields } from './fields.tsx';
 import { labelOf } from './format.ts';
 import { OutputView } from './output.tsx';
 
 type Props = {
   noun: string;
   verb: string;
-  preset: Values;
+  preset: CommandValues;
   label?: string;
   title?: string;
   /** Called when the dialog closes after a command with the effect `changes` has run, even if the command failed. */
@@ -20,7 +20,7 @@ type Props = {
   typedFirst?: string;
 };
 
-export function Change(props: Props) {
+export function RunButton(props: Props) {
   const { noun, verb, label = labelOf(verb), title, kind = 'quiet' } = props;
   const command = useCommand(noun, verb);
   const [isOpen, setOpen] = useState(false);
@@ -43,7 +43,7 @@ export function Change(props: Props) {
 type ChangesProps = Pick<Props, 'noun' | 'preset' | 'changed'> & { hiddenVerbs?: string[] };
 
 /** Buttons for the commands of a noun that take the preset options. */
-export function Changes({ noun, preset, hiddenVerbs = [], changed }: ChangesProps) {
+export function RunButtons({ noun, preset, hiddenVerbs = [], changed }: ChangesProps) {
   const verbs = Object.entries(useVerbs(noun)).filter(
     ([verb, { required, optional }]) =>
       !hiddenVerbs.includes(verb) &&
@@ -52,7 +52,7 @@ export function Changes({ noun, preset, hiddenVerbs = [], changed }: ChangesProp
   return (
     <div class="buttons">
       {verbs.map(([verb]) => (
-        <Change key={verb} noun={noun} verb={verb} preset={preset} changed={changed} />
+        <RunButton key={verb} noun={noun} verb={verb} preset={preset} changed={changed} />
       ))}
     </div>
   );
@@ -64,7 +64,7 @@ function Dialog({ noun, verb, preset, label, title = label, command, ...props }:
   const { close, changed, typedFirst } = props;
   const stage = useStage();
   const isChange = command.effect === 'changes';
-  const [typed, setTyped] = useState<Values>({});
+  const [typed, setTyped] = useState<CommandValues>({});
   const [result, setResult] = useState<RunResult | undefined>();
   const [isRunning, setRunning] = useState(false);
   const [confirmation, setConfirmation] = useState('');
@@ -115,7 +115,7 @@ function Dialog({ noun, verb, preset, label, title = label, command, ...props }:
             void run();
           }}
         >
-          <Fields command={command} preset={preset} typed={typed} change={setTyped} />
+          <OptionFields command={command} preset={preset} typed={typed} change={setTyped} />
           {typedFirst !== undefined && (
             <label class="field">
               <span>Type {typedFirst} to confirm</span>
@@ -125,7 +125,7 @@ function Dialog({ noun, verb, preset, label, title = label, command, ...props }:
               />
             </label>
           )}
-          <CommandLine line={lineOf(noun, verb, values.file ? { ...values, file: 'file' } : values, stage)} />
+          <CommandLine line={commandLine(noun, verb, values.file ? { ...values, file: 'file' } : values, stage)} />
           {isChange && stage === 'production' && <p class="warning">This changes production immediately.</p>}
           <div class="buttons">
             <button type="button" class="quiet" disabled={isRunning} onClick={closeDialog}>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { csvOf, type Row } from '../../admin/report/csv.ts';
+import { formatCsv, type CsvRow } from '../../admin/report/csv.ts';
 import { valueText } from './format.ts';
 
 export type TableRow = Record<string, unknown>;
@@ -10,7 +10,7 @@ export type Column = {
   show?: (row: TableRow) => ComponentChildren;
   grows?: boolean;
 };
-export type Sort = { name: string; ascending: boolean } | undefined;
+export type SortOrder = { name: string; ascending: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
 
@@ -30,7 +30,7 @@ export const numericFields = (rows: TableRow[]): Set<string> =>
     rows.slice(0, 200).flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === 'number')),
   );
 
-export function sortedRows(rows: TableRow[], sort: Sort): TableRow[] {
+export function sortedRows(rows: TableRow[], sort: SortOrder): TableRow[] {
   if (!sort) return rows;
   const { name, ascending } = sort;
   return [...rows].sort((a, b) => (ascending ? 1 : -1) * compare(a[name], b[name]));
@@ -53,10 +53,10 @@ export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
 }
 
 /** Formats rows as CSV: shown columns, all other fields, then `stamp`. */
-export function csvOfRows(columns: Column[], rows: TableRow[], stamp?: Row): string {
+export function csvOfRows(columns: Column[], rows: TableRow[], stamp?: CsvRow): string {
   const names = [...new Set([...columns.map(({ name }) => name), ...rows.flatMap(Object.keys)])];
   const cell = (value: unknown) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   const cells = rows.map((row) => Object.fromEntries(names.map((name) => [name, cell(row[name])])));
-  return csvOf(names, cells as Row[], stamp);
+  return formatCsv(names, cells as CsvRow[], stamp);
 }

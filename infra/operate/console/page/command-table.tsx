@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Column, TableRow } from './columns.ts';
-import { runCommand, useRead, type Values } from './commands.ts';
+import { runCommand, useCommandOutput, type CommandValues } from './commands.ts';
 import { DataTable } from './data-table.tsx';
-import { Waiting } from './output.tsx';
+import { ReadStatus } from './output.tsx';
 
 type Props = {
   noun: string;
   verb: string;
-  values: Values;
+  values: CommandValues;
   /** Field of the command's output with the rows. */
   list: string;
   heading: string;
@@ -20,7 +20,7 @@ type Props = {
 
 /** The rows that a command prints. "Load all" reads the pages after the first. */
 export function CommandTable({ noun, verb, values, list, heading, reversed, children, ...table }: Props) {
-  const read = useRead(noun, verb, values);
+  const read = useCommandOutput(noun, verb, values);
   const [later, setLater] = useState<{ rows: TableRow[]; next: string | undefined } | undefined>();
   const [problem, setProblem] = useState('');
   const next: string | undefined = later ? later.next : read.output?.next;
@@ -37,7 +37,7 @@ export function CommandTable({ noun, verb, values, list, heading, reversed, chil
       setLater({ rows: [...found], next: after });
     }
   };
-  if (!read.output) return <Waiting read={read} />;
+  if (!read.output) return <ReadStatus read={read} />;
   return (
     <>
       {problem && (

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { RunRequest, RunResult, ShownCommands } from '../bridge.ts';
 
-export type Values = RunRequest['values'];
+export type CommandValues = RunRequest['values'];
 // biome-ignore lint/suspicious/noExplicitAny: each page knows what its commands print
-export type Output = any;
+export type AnyOutput = any;
 
 async function fetchServer(path: string, body?: unknown): Promise<Response> {
   const sent = { 'content-type': 'application/json', 'x-incentives-page': '1' };
@@ -21,7 +21,7 @@ export async function readCommands(): Promise<ShownCommands> {
 }
 
 /** Throws an Error if the server does not respond or refuses. */
-export async function runCommand(noun: string, verb: string, values: Values): Promise<RunResult> {
+export async function runCommand(noun: string, verb: string, values: CommandValues): Promise<RunResult> {
   const filled = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== false),
   );
@@ -34,14 +34,14 @@ export async function runCommand(noun: string, verb: string, values: Values): Pr
 
 /** `reload` runs the command again. */
 export type CommandRead = {
-  output: Output | undefined;
+  output: AnyOutput | undefined;
   message: string | undefined;
   isLoading: boolean;
   reload: () => void;
 };
 
 /** Runs a command, and again if `values` change. Undefined `values` run nothing. */
-export function useRead(noun: string, verb: string, values: Values | undefined): CommandRead {
+export function useCommandOutput(noun: string, verb: string, values: CommandValues | undefined): CommandRead {
   const [read, setRead] = useState<Omit<CommandRead, 'reload'>>({
     output: undefined,
     message: undefined,
@@ -53,7 +53,7 @@ export function useRead(noun: string, verb: string, values: Values | undefined):
     if (key === undefined) return setRead({ output: undefined, message: undefined, isLoading: false });
     let isCurrent = true;
     setRead(({ output }) => ({ output, message: undefined, isLoading: true }));
-    runCommand(noun, verb, JSON.parse(key) as Values).then(
+    runCommand(noun, verb, JSON.parse(key) as CommandValues).then(
       (result) => isCurrent && setRead(readOf(result)),
       (error: Error) => isCurrent && setRead({ output: undefined, message: error.message, isLoading: false }),
     );
@@ -70,7 +70,7 @@ function readOf({ output, message, exit_code }: RunResult): Omit<CommandRead, 'r
   return { output, message: failed ? (message ?? 'The command failed.') : undefined, isLoading: false };
 }
 
-export function lineOf(noun: string, verb: string, values: Values, stage: string): string {
+export function commandLine(noun: string, verb: string, values: CommandValues, stage: string): string {
   const options = Object.entries(values).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`];
     if (value === false || value === '') return [];

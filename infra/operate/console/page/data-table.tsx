@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Row } from '../../admin/report/csv.ts';
+import type { CsvRow } from '../../admin/report/csv.ts';
 import {
   type Column,
   columnsOf,
   csvOfRows,
   filteredRows,
   numericFields,
-  type Sort,
+  type SortOrder,
   sortedRows,
   type TableRow,
 } from './columns.ts';
@@ -25,7 +25,7 @@ type Props = {
   /** If set, user ids become links to the user's page. */
   org?: string | undefined;
   heading?: string;
-  stamp?: Row;
+  stamp?: CsvRow;
   children?: ComponentChildren;
 };
 
@@ -34,7 +34,7 @@ const maxShown = 500;
 
 export function DataTable(props: Props) {
   const { caption, rows, columns, heading, empty = 'Nothing to show.', org, stamp, children } = props;
-  const [sort, setSort] = useState<Sort>();
+  const [sort, setSort] = useState<SortOrder>();
   const [filter, setFilter] = useState('');
   const shown = useMemo(() => columns ?? columnsOf(rows), [columns, rows]);
   const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
@@ -116,7 +116,7 @@ export function DataTable(props: Props) {
   );
 }
 
-type HeaderProps = { column: Column; isNumeric: boolean; sort: Sort; sortBy: (name: string) => void };
+type HeaderProps = { column: Column; isNumeric: boolean; sort: SortOrder; sortBy: (name: string) => void };
 
 function Header({ column: { name, label }, isNumeric, sort, sortBy }: HeaderProps) {
   const order = sort?.name !== name ? 'none' : sort.ascending ? 'ascending' : 'descending';

@@ -1,16 +1,16 @@
 import type { ShownCommand } from '../bridge.ts';
-import type { Values } from './commands.ts';
+import type { CommandValues } from './commands.ts';
 import { labelOf } from './format.ts';
 
 type Props = {
   command: ShownCommand;
-  preset: Values;
-  typed: Values;
-  change: (values: Values) => void;
+  preset: CommandValues;
+  typed: CommandValues;
+  change: (values: CommandValues) => void;
 };
 
 /** Input fields for the command's options that have no preset value. */
-export function Fields({ command, preset, typed, change }: Props) {
+export function OptionFields({ command, preset, typed, change }: Props) {
   const { required, optional, flags, effect } = command;
   const set = (name: string, value: string | boolean) => change({ ...typed, [name]: value });
   // Asks for the reason of every change. The command line requires a reason only for some changes.

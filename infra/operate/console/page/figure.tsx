@@ -20,7 +20,7 @@ export const Figure = ({
 
 export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>;
 
-export const Part = ({
+export const Section = ({
   title,
   actions,
   children,

@@ -1,9 +1,9 @@
 import { Fragment, options, render } from 'preact';
-import { spelledOutLines } from '../../../../shared/spelled-out.ts';
+import { escapeControlsInLines } from '../../../../shared/spelled-out.ts';
 import { App } from './app.tsx';
 
 const shown = (child: unknown): unknown => {
-  if (typeof child === 'string') return spelledOutLines(child);
+  if (typeof child === 'string') return escapeControlsInLines(child);
   return Array.isArray(child) ? child.map(shown) : child;
 };
 

@@ -1,4 +1,4 @@
-import type { CommandRead, Output } from './commands.ts';
+import type { CommandRead, AnyOutput } from './commands.ts';
 import { DataTable } from './data-table.tsx';
 import { isCode, labelOf, valueText } from './format.ts';
 
@@ -6,22 +6,22 @@ const isRows = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-export const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-type Props = { name: string; output: Output; org?: string | undefined; within?: string };
+type Props = { name: string; output: AnyOutput; org?: string | undefined; within?: string };
 
 export function OutputView({ name, output, org, within = '' }: Props) {
   if (isRows(output)) return <DataTable caption={name} heading={within && name} rows={output} org={org} />;
-  if (!isObject(output))
+  if (!isRecord(output))
     return <pre>{typeof output === 'string' ? output : JSON.stringify(output, null, 2)}</pre>;
-  const isPart = ([, value]: [string, unknown]) => isRows(value) || isObject(value);
+  const isPart = ([, value]: [string, unknown]) => isRows(value) || isRecord(value);
   const parts = Object.entries(output).filter(isPart);
   const values = Object.entries(output).filter((entry) => !isPart(entry));
   return (
     <>
       {within && values.length > 0 && <h3>{name}</h3>}
-      {values.length > 0 && <Values values={values} />}
+      {values.length > 0 && <ValueList values={values} />}
       {parts.map(([part, value]) => (
         <OutputView
           key={part}
@@ -35,7 +35,7 @@ export function OutputView({ name, output, org, within = '' }: Props) {
   );
 }
 
-export const Values = ({ values }: { values: [name: string, value: unknown][] }) => (
+export const ValueList = ({ values }: { values: [name: string, value: unknown][] }) => (
   <dl class="values">
     {values.map(([name, value]) => (
       <div key={name}>
@@ -50,7 +50,7 @@ export const Values = ({ values }: { values: [name: string, value: unknown][] })
   </dl>
 );
 
-export function Waiting({ read }: { read: CommandRead }) {
+export function ReadStatus({ read }: { read: CommandRead }) {
   if (read.message)
     return (
       <p class="bad" role="alert">

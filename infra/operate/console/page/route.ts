@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
 /** The current view and its parameters, taken from the part of the page's address after the `#`. */
-export type Route = { view: string; query: Record<string, string> };
+export type ViewRoute = { view: string; query: Record<string, string> };
 
-function routeOf(hash: string): Route {
+function routeOf(hash: string): ViewRoute {
   const [view = '', search = ''] = hash.slice(2).split('?');
   return { view: view || 'today', query: Object.fromEntries(new URLSearchParams(search)) };
 }
@@ -14,12 +14,12 @@ export function hrefOf(view: string, query: Record<string, string | undefined>):
   return `#/${view}${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ''}`;
 }
 
-export function go(view: string, query: Record<string, string | undefined>): void {
+export function openView(view: string, query: Record<string, string | undefined>): void {
   location.hash = hrefOf(view, query);
 }
 
 /** When the route changes, the calling component renders again. */
-export function useRoute(): Route {
+export function useViewRoute(): ViewRoute {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const changed = () => setHash(location.hash);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerEvent, Step } from '../../../../infra/develop/demo/model.ts';
-import { type Demo, startDemo } from '../../../../infra/develop/demo/server.ts';
+import { type RunningDemo, startDemo } from '../../../../infra/develop/demo/server.ts';
 import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
 import { type Api, baseUrl, newOrganization } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 let api: Api;
-let demo: Demo;
+let demo: RunningDemo;
 let link: URL;
 let stream: { events: () => ServerEvent[]; raw: () => string };
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { localBeacon } from '../../../../infra/develop/local/beacon.ts';
 import { beaconAt, localRoutes } from '../../../../infra/develop/local/local-routes.ts';
 import { randomnessOf } from '../../../../shared/drand/drand.ts';
 import { quicknet } from '../../../../shared/drand/rounds.ts';
-import { stageAuthorities } from '../../../../shared/stage-authorities.ts';
+import { readStageAuthorities } from '../../../../shared/stage-authorities.ts';
 import { isoOf } from '../../../../shared/time.ts';
 import {
   createTimestampAsker,
@@ -62,7 +62,7 @@ describe('the routes of the local stage itself', () => {
   test('are a timestamp authority, whose time is that of a schedule while it runs', async () => {
     const now = Date.parse('2031-05-06T05:00:00Z');
     const digest = Buffer.alloc(32, 7);
-    const ask = (at: number) => createTimestampAsker(stageAuthorities())(digest, at);
+    const ask = (at: number) => createTimestampAsker(readStageAuthorities())(digest, at);
     const usual = checkTimestampToken((await ask(Date.now()))!.token, digest);
     expect(Math.abs(usual.at - Date.now())).toBeLessThan(60_000);
     const times: number[] = [];

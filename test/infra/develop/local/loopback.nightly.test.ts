@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { jarFolder } from '../../../../infra/develop/local/dynamodb.ts';
+import { dynamodbJarFolder } from '../../../../infra/develop/local/dynamodb.ts';
 import { useDynamodbLocal } from '../../../support/dynamodb-local.ts';
 import { stage } from '../../../support/stage.ts';
 
@@ -79,7 +79,7 @@ test.runIf(compiler.stdout?.startsWith('javac 17.'))('the compiled Java class ma
   const java = join(import.meta.dirname, '../../../../infra/develop/local/java');
   const compiled = mkdtempSync(join(tmpdir(), 'incentives-java-'));
   onTestFinished(() => rmSync(compiled, { recursive: true }));
-  const path = ['DynamoDBLocal.jar', 'DynamoDBLocal_lib/*'].map((jars) => join(jarFolder(), jars));
+  const path = ['DynamoDBLocal.jar', 'DynamoDBLocal_lib/*'].map((jars) => join(dynamodbJarFolder(), jars));
   const quick = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
   const flags = [...quick, '--release', '17', '-g:none', '-cp', path.join(delimiter), '-d', compiled];
   execFileSync('javac', [...flags, join(java, 'LoopbackServer.java')]);

@@ -4,7 +4,7 @@ import { readUser } from '../../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { adjustBalance } from '../../../../shared/actions/adjust-balance.ts';
 import { freezeUser } from '../../../../shared/actions/freeze.ts';
-import { client } from '../../../../shared/table/client.ts';
+import { tableClient } from '../../../../shared/table/client.ts';
 import { actionsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
@@ -112,7 +112,7 @@ test('an unknown outcome is explained', async () => {
   let isWritten = false;
   // Loses the responses to the write and to all later calls. Each call advances the clock by 3 s.
   const { result } = await watchingCalls(
-    client,
+    tableClient,
     () => adjust(user, { amount: '3' }),
     ({ operation }, index) => {
       isWritten ||= operation === 'TransactWriteItems';

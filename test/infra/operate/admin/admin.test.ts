@@ -6,7 +6,7 @@ import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explainError } from '../../../../infra/operate/admin/explain-error.ts';
 import { faultRefusals } from '../../../../shared/refusals.ts';
-import { client, Throttled } from '../../../../shared/table/client.ts';
+import { tableClient, Throttled } from '../../../../shared/table/client.ts';
 import { actionsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { dayOf } from '../../../../shared/time.ts';
@@ -116,7 +116,7 @@ test('a command dates its record when it makes it, and not when it began', async
   vi.useFakeTimers({ toFake: ['Date'] });
   const later = Date.now() + 2 * 3_600_000;
   const limit = () => admin(['game', 'limits', '--daily-spins', '7', '--org', organizationId, ...local]);
-  await watchingCalls(client, limit, (_, index) => {
+  await watchingCalls(tableClient, limit, (_, index) => {
     // The first call was for the current time.
     if (index === 1) vi.setSystemTime(later);
     return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { needsAttention } from '../../../../infra/operate/admin/attention.ts';
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
-import { get, put } from '../../../../shared/table/client.ts';
+import { getItem, putItem } from '../../../../shared/table/client.ts';
 import { payoutsKey } from '../../../../shared/table/keys.ts';
 import { webhookKey } from '../../../../shared/table/webhook-keys.ts';
 import { isoOf } from '../../../../shared/time.ts';
@@ -32,9 +32,9 @@ describe('an operator in the morning is told', () => {
     const now = Date.now();
     const fields = { callback_url: 'https://hooks.example.com/a', secret_key: 's' };
     const { body } = await api.post('/webhooks', fields);
-    const webhook = (await get(webhookKey(api.organizationId, body.webhook_id)))!;
+    const webhook = (await getItem(webhookKey(api.organizationId, body.webhook_id)))!;
     const withReceiver = async (receiver: object) => {
-      await put({ ...webhook, receiver: { missed_from: now, ...receiver } });
+      await putItem({ ...webhook, receiver: { missed_from: now, ...receiver } });
       return (await of(api.organizationId, now)).map(({ what }) => what);
     };
     expect(await withReceiver({ state: 'failing', failing_since: isoOf(now - hourMs / 2) })).toEqual([]);
@@ -47,7 +47,7 @@ describe('an operator in the morning is told', () => {
   test('of cash ahead of the odds, for a day', async () => {
     const { organizationId } = await newOrganization();
     const now = Date.now();
-    await put({ ...payoutsKey(organizationId), checked_until: now, ahead_since: isoOf(now - hourMs) });
+    await putItem({ ...payoutsKey(organizationId), checked_until: now, ahead_since: isoOf(now - hourMs) });
     expect((await of(organizationId, now)).map(({ what }) => what)).toEqual([
       `Users won far more cash than the odds promise since ${isoOf(now - hourMs)}.`,
     ]);

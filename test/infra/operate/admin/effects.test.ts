@@ -8,7 +8,7 @@ import { command } from '../../../../infra/operate/admin/command.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
-import { client } from '../../../../shared/table/client.ts';
+import { tableClient } from '../../../../shared/table/client.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 import { changes, options, type Scene, sceneIn } from './support/changes.ts';
 
@@ -104,7 +104,7 @@ async function run(name: string, options: string[]) {
     };
     return runDeclared(new Proxy(all, { get }) as typeof values, context);
   };
-  client.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName }) =>
       (args) => {
         const { IndexName, ConsistentRead } = args.input as QueryCommandInput;
@@ -121,7 +121,7 @@ async function run(name: string, options: string[]) {
     const json = JSON.parse(printed.join('') || '{}');
     return { code, errors: code === 0 ? [] : errors, json, writes, mayBeOld, unread: [...unread] };
   } finally {
-    client.middlewareStack.remove('writes');
+    tableClient.middlewareStack.remove('writes');
     declared.run = runDeclared;
   }
 }

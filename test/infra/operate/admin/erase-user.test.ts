@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { timeoutSecondsOf } from '../../../../infra/deploy/endpoints.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { eraseUser, maxCallMs } from '../../../../infra/operate/admin/erase-user.ts';
-import { eraseTexts } from '../../../../shared/accounts/erase-texts.ts';
+import { eraseUserTexts } from '../../../../shared/accounts/erase-texts.ts';
 import { readUserOrErased } from '../../../../shared/accounts/user.ts';
 import { adjustBalance } from '../../../../shared/actions/adjust-balance.ts';
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
@@ -11,13 +11,13 @@ import { markUserErased } from '../../../../shared/actions/erase-user.ts';
 import { freezeUser } from '../../../../shared/actions/freeze.ts';
 import { dynamodb } from '../../../../shared/aws.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
-import { get, type Item } from '../../../../shared/table/client.ts';
+import { getItem, type Item } from '../../../../shared/table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
-import { callRanges, invocationsInShards } from '../../../../shared/table/webhook-keys.ts';
+import { webhookCallRanges, invocationsInShards } from '../../../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../../shared/time.ts';
 import type { DeliveryDeps } from '../../../../shared/webhooks/attempt.ts';
-import { type Call, callRecorder } from '../../../../shared/webhooks/calls.ts';
+import { type WebhookCall, callRecorder } from '../../../../shared/webhooks/calls.ts';
 import { deliver } from '../../../../shared/webhooks/delivery.ts';
 import { eventsOf } from '../../../../shared/webhooks/events.ts';
 import { readPayload } from '../../../../shared/webhooks/payloads.ts';
@@ -105,11 +105,11 @@ async function itemsWith(text: string, user: string) {
   const ranges = [
     { partition: userKey(organizationId, user).pk, prefix: '' },
     { partition: organizationKey(organizationId).pk, prefix: '' },
-    ...days.flatMap((day) => callRanges(organizationId, day)),
+    ...days.flatMap((day) => webhookCallRanges(organizationId, day)),
     ...invocationsInShards(organizationId),
   ];
   const items = (await Promise.all(ranges.map((range) => readRange(range)))).flat();
-  const reference = await get(referenceKey(organizationId, `${text} "ref"`));
+  const reference = await getItem(referenceKey(organizationId, `${text} "ref"`));
   return [...items, ...(reference ? [reference] : [])].filter((item) => JSON.stringify(item).includes(text));
 }
 /** Dependencies of deliveries that end without an attempt. */
@@ -198,7 +198,7 @@ describe('an erased user', () => {
   test('can be erased by repeated and by concurrent commands', async () => {
     const { user, name } = await person();
     await markUserErased(api.organizationId, user, contextWith());
-    await eraseTexts(api.organizationId, user);
+    await eraseUserTexts(api.organizationId, user);
     expect((await erase(user)).removed).toMatchObject({ records: 0, actions: 1 });
     const nothing = { records: 0, actions: 0, calls: 0 };
     expect((await erase(user)).removed).toEqual(nothing);
@@ -248,7 +248,7 @@ describe('an erased user', () => {
       timestamp: isoOf(midnight + minute),
       organization_id: organizationId,
       payload: JSON.stringify({ person: texts.reference }),
-    } as Call);
+    } as WebhookCall);
     // A host can also invoke a webhook while the command runs.
     await api.call('POST', `/webhooks/${webhookId}/invoke`, { body: { [texts.reference]: 'is leaving' } });
     await receiver.until(1, ({ text }) => text.includes('is leaving'));

@@ -3,11 +3,11 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
-import { tokenIn } from '../../../../infra/operate/admin/plays.ts';
-import { stageAlarms } from '../../../../infra/operate/admin/stage.ts';
-import { listOf } from '../../../../shared/accounts/records.ts';
+import { parsePlayToken } from '../../../../infra/operate/admin/plays.ts';
+import { readStageAlarms } from '../../../../infra/operate/admin/stage.ts';
+import { recordListOf } from '../../../../shared/accounts/records.ts';
 import { ulidOf } from '../../../../shared/ids.ts';
-import { client, tableName } from '../../../../shared/table/client.ts';
+import { tableClient, tableName } from '../../../../shared/table/client.ts';
 import { actionKey } from '../../../../shared/table/keys.ts';
 import { newUrl, spinUrl } from '../../../games/support/plays.ts';
 import { newOrganization } from '../../../support/api.ts';
@@ -117,7 +117,7 @@ describe('a user', () => {
     expect(listed.map(({ record_number, sequence }) => [record_number, sequence])).toEqual(
       own.map((record) => [record.sequence, 'event_sequence' in record ? record.event_sequence : undefined]),
     );
-    expect(new Set(own.map(listOf)).size).toBeGreaterThan(2);
+    expect(new Set(own.map(recordListOf)).size).toBeGreaterThan(2);
     for (const { sentence } of listed) expect(sentence).toMatch(/^(The host|A play|A free spin|test) .+\.$/);
     const debit = listed.find(({ sentence }) => sentence.startsWith('The host debited 3 tickets'));
     expect(debit?.sentence).toBe('The host debited 3 tickets. The balance was 37 tickets after it.');
@@ -137,7 +137,7 @@ describe('a user', () => {
     const { code, json } = await admin('user', 'adjust', ...user, ...change);
     expect(code).toBe(0);
     const { pk, sk } = actionKey(api.organizationId, ulidOf(json.action_id));
-    await client.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+    await tableClient.send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
     const [adjusted] = (await admin('user', 'history', ...user)).json.records;
     expect(adjusted.sentence).toMatch(/^An operator/);
     expect(adjusted).not.toHaveProperty('why');
@@ -254,7 +254,7 @@ test('a stage’s alarms are listed from all pages, active ones first', async ()
     const page = Number(NextToken);
     return { MetricAlarms: [alarms[page]], ...(alarms[page + 1] && { NextToken: String(page + 1) }) };
   });
-  const { alarms: listed } = await stageAlarms('production');
+  const { alarms: listed } = await readStageAlarms('production');
   cloudwatch.restore();
   const inOrder = ['loud', 'new', 'quiet'] as const;
   expect(listed).toEqual(
@@ -265,7 +265,7 @@ test('a stage’s alarms are listed from all pages, active ones first', async ()
 const token = `-_aZ09${'x'.repeat(37)}`;
 test.each([token, `https://host/play/${token}`, `/play/${token}/spin?lang=es`, ` ${token}/ `])(
   'the token of a play is found in "%s"',
-  (typed) => expect(tokenIn(typed)).toBe(token),
+  (typed) => expect(parsePlayToken(typed)).toBe(token),
 );
 
 test('webhook calls are listed without payloads', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { client, get, type Item } from '../../../../shared/table/client.ts';
+import { tableClient, getItem, type Item } from '../../../../shared/table/client.ts';
 import type { Key } from '../../../../shared/table/keys.ts';
 import { admin } from '../../../support/admin.ts';
 import { newOrganization } from '../../../support/api.ts';
@@ -8,7 +8,7 @@ import { changes, sceneIn } from './support/changes.ts';
 
 const name = 'losing answers';
 afterEach(() => {
-  client.middlewareStack.remove(name);
+  tableClient.middlewareStack.remove(name);
 });
 
 /** Runs every command that changes data. With `isLossy`, each write succeeds, and its first response is lost. */
@@ -19,7 +19,7 @@ async function runAll(isLossy: boolean) {
   const scene = await sceneIn(api, user, user);
   const keys = new Map<string, Key>();
   let writes = 0;
-  client.middlewareStack.add(
+  tableClient.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
         if (/Get|Query/.test(String(commandName))) return next(args);
@@ -44,10 +44,10 @@ async function runAll(isLossy: boolean) {
     const own = [...keys.values()].filter(
       ({ pk, sk }) => !pk.startsWith('CALLS#') && !sk.startsWith('WEBHOOK#'),
     );
-    const state = await Promise.all(own.map((key) => get(key)));
+    const state = await Promise.all(own.map((key) => getItem(key)));
     states[command] = command === 'book rehearse' ? [] : state.map(masked).sort();
   }
-  client.middlewareStack.remove(name);
+  tableClient.middlewareStack.remove(name);
   return { results, states };
 }
 

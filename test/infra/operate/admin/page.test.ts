@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
-import { setPage } from '../../../../infra/operate/admin/page.ts';
+import { setPageSettings } from '../../../../infra/operate/admin/page.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
@@ -116,14 +116,14 @@ test('a change has a record with operator, reason and former values, which is in
 
 test('addresses of this machine are accepted on the local stage only', async () => {
   const typed = { return_url: 'http://127.0.0.1:5173/wallet', frame_origins: 'http://localhost:5173' };
-  expect(await setPage(org, typed, testContext())).toMatchObject({
+  expect(await setPageSettings(org, typed, testContext())).toMatchObject({
     return_url: typed.return_url,
     frame_origins: [typed.frame_origins],
   });
   vi.stubEnv('STAGE', 'production');
   onTestFinished(() => void vi.unstubAllEnvs());
   for (const [name, value] of Object.entries(typed))
-    await expect(setPage(org, { [name]: value }, testContext())).rejects.toThrow(`${name}`);
+    await expect(setPageSettings(org, { [name]: value }, testContext())).rejects.toThrow(`${name}`);
 });
 
 test('a dry run prints the new settings, and changes nothing', async () => {
@@ -138,7 +138,7 @@ test('concurrent changes of two operators are both kept', async () => {
     { return_url: 'https://example.com/' },
     { rules_url_es: 'https://example.com/reglas' },
   ];
-  await Promise.all(typed.map((one) => setPage(org, one, testContext())));
+  await Promise.all(typed.map((one) => setPageSettings(org, one, testContext())));
   expect((await page('show')).shown).toMatchObject(Object.assign({}, ...typed));
   expect(await actions()).toHaveLength(3);
 });
@@ -200,7 +200,7 @@ describe('is refused, and changes nothing:', () => {
       expect((await page('set', '--brand-name', 'Sol', '--brand-logo', path!)).error).toContain(message);
     }
     const brand_logo = `data:image/png;base64,${Buffer.concat([png, Buffer.alloc(9000)]).toString('base64')}`;
-    await expect(setPage(org, { brand_name: 'Sol', brand_logo }, testContext())).rejects.toThrow(
+    await expect(setPageSettings(org, { brand_name: 'Sol', brand_logo }, testContext())).rejects.toThrow(
       'brand_logo: String should have at most 11000 characters',
     );
     expect(await actions()).toEqual([]);

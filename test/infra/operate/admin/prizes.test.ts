@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportTaxes } from '../../../../infra/operate/admin/report/reports.ts';
-import { append } from '../../../../shared/accounts/records.ts';
+import { appendRecord } from '../../../../shared/accounts/records.ts';
 import { recordClaimStep } from '../../../../shared/actions/step-prize.ts';
 import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
 import { findDueClaims } from '../../../../shared/prizes/due-claims.ts';
-import { get } from '../../../../shared/table/client.ts';
+import { getItem } from '../../../../shared/table/client.ts';
 import { organizationKey } from '../../../../shared/table/keys.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { admin } from '../../../support/admin.ts';
@@ -138,7 +138,7 @@ test('a prize counts for taxes in the year of its delivery, and never if it was 
   let winner = userOf(organizationId, user);
   const ids: string[] = [];
   for (const year of [2023, 2023, 2023, 2024]) {
-    const appended = append(winner, cash, Date.parse(`${year}-12-30T12:00:00Z`));
+    const appended = appendRecord(winner, cash, Date.parse(`${year}-12-30T12:00:00Z`));
     winner = appended.user;
     ids.push(appended.record.id);
     await writeRecords([appended.record as never]);
@@ -163,7 +163,7 @@ test('a prize that is still owed a week before its deadline is found once, whate
   const [first, second] = await win(2);
   await run('prize', 'deliver', '--prize', second!, '--reference', 'parcel');
   await track('90');
-  const organization = (await get(organizationKey(api.organizationId)))!;
+  const organization = (await getItem(organizationKey(api.organizationId)))!;
   const weekBefore = Date.now() + 23 * 24 * 3_600_000;
   const minute = 60_000;
   expect(await findDueClaims(organization, weekBefore - minute, weekBefore + minute)).toEqual([first]);

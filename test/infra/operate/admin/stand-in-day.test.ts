@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeStandInDay } from '../../../../infra/operate/admin/stand-in-day.ts';
 import { readBooks } from '../../../../shared/books/stored-books.ts';
-import { allOrganizations } from '../../../../shared/organizations/organizations.ts';
+import { readOrganizationIds } from '../../../../shared/organizations/organizations.ts';
 import { addDays, dayOf, startOfDay } from '../../../../shared/time.ts';
 import { testContext } from '../../../support/test-context.ts';
 
@@ -26,7 +26,7 @@ test.each([
     sums: { spins: { regular: 3, amoe: 3, debug: 0 } },
   });
   // No scheduled worker visits the organization.
-  expect(await allOrganizations()).not.toContain(organization_id);
+  expect(await readOrganizationIds()).not.toContain(organization_id);
 });
 
 test('production has none', async () => {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
-import { attemptsOf } from '../../../../infra/operate/admin/webhooks.ts';
+import { readAttempts } from '../../../../infra/operate/admin/webhooks.ts';
 import { sqs } from '../../../../shared/aws.ts';
-import { put } from '../../../../shared/table/client.ts';
-import { type Delivery, park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
-import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
+import { putItem } from '../../../../shared/table/client.ts';
+import { type Delivery, parkDelivery, parkedQueueUrl } from '../../../../shared/webhooks/delivery-queue.ts';
+import { readParkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -52,12 +52,12 @@ describe('parked deliveries', () => {
       .sort((a: Delivery, b: Delivery) => (a.event_id < b.event_id ? -1 : 1));
 
   test('are shown, stay visible, and begin at attempt 1 when SQS moves them back', async () => {
-    await sqs().send(new SendMessageCommand({ QueueUrl: parkedUrl(), MessageBody: 'no delivery' }));
+    await sqs().send(new SendMessageCommand({ QueueUrl: parkedQueueUrl(), MessageBody: 'no delivery' }));
     const ids = times(12, (i) => `inv_parked_${String(i).padStart(2, '0')}`);
-    await Promise.all(ids.map((id) => park(delivery(id))));
+    await Promise.all(ids.map((id) => parkDelivery(delivery(id))));
     const parked = ids.map((event_id) => ({ ...delivery(event_id), attempt: 1 }));
     for (const _ of ['looked at once', 'looked at again']) expect(await ours()).toEqual(parked);
-    expect((await parkedDeliveries(11)).length).toBe(11);
+    expect((await readParkedDeliveries(11)).length).toBe(11);
   });
 });
 
@@ -71,7 +71,7 @@ describe('one event', () => {
     await mine.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'told' });
     const [call] = await flaky.until(2);
     await eventually(async () => {
-      const attempts = await attemptsOf(call!.id, undefined, Date.now());
+      const attempts = await readAttempts(call!.id, undefined, Date.now());
       expect(attempts).toMatchObject([
         { url: flaky.url, attempt: 1, response_status: 503 },
         { url: flaky.url, attempt: 2, response_status: 204 },
@@ -93,7 +93,7 @@ describe('a webhook that failed for five days', () => {
     const failing_since = '2026-01-05T12:00:00.000Z';
     const off = { failing_since, disabled_at: '2026-01-10T12:00:00.000Z', disabled_reason: 'why' };
     const missed_from = Date.parse(webhook.date_created);
-    await put({ ...webhook, receiver: { state: 'off', missed_from, ...off } });
+    await putItem({ ...webhook, receiver: { state: 'off', missed_from, ...off } });
     const { json } = await webhooks('list', ...org);
     expect(json.webhooks).toEqual([
       {

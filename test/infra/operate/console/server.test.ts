@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { nouns } from '../../../../infra/operate/admin/cli.ts';
-import { optionsOf } from '../../../../infra/operate/console/options.ts';
-import { type Console, startConsole } from '../../../../infra/operate/console/server.ts';
+import { parseConsoleOptions } from '../../../../infra/operate/console/options.ts';
+import { type RunningConsole, startConsole } from '../../../../infra/operate/console/server.ts';
 import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
 import { newOrganization } from '../../../support/api.ts';
 
-let console_: Console;
+let console_: RunningConsole;
 let link: URL;
 let cookie: string;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('npm run console', () => {
     ['--stage staging --port 65535', { stage: 'staging', port: 65_535 }],
     ['--stage production --port 0', { stage: 'production', port: 0 }],
   ])('takes %s', (args, options) => {
-    expect(optionsOf(args.split(' '))).toEqual(options);
+    expect(parseConsoleOptions(args.split(' '))).toEqual(options);
   });
 
   test.each([
@@ -90,7 +90,7 @@ describe('npm run console', () => {
     ['--stage local --port 1.5', 'but is "1.5".'],
     ['--stage local --unknown', '--unknown'],
   ])('refuses "%s" and says why', (args, message) => {
-    expect(() => optionsOf(args.split(' ').filter(Boolean))).toThrow(message);
+    expect(() => parseConsoleOptions(args.split(' ').filter(Boolean))).toThrow(message);
   });
 
   test.each([

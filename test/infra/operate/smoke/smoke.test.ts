@@ -6,15 +6,15 @@ import {
   readSettings,
 } from '../../../../infra/operate/admin/organization.ts';
 import { runSmoke } from '../../../../infra/operate/smoke/cli.ts';
-import { openOrganization } from '../../../../infra/operate/smoke/organization.ts';
+import { prepareOrganization } from '../../../../infra/operate/smoke/organization.ts';
 import type { Run } from '../../../../infra/operate/smoke/step.ts';
-import { steps } from '../../../../infra/operate/smoke/steps.ts';
+import { smokeSteps } from '../../../../infra/operate/smoke/steps.ts';
 import { readUser } from '../../../../shared/accounts/user.ts';
 import { createApiKey } from '../../../../shared/actions/change-keys.ts';
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
 import type { Stage } from '../../../../shared/stage.ts';
-import { allWebhooks } from '../../../../shared/webhooks/webhooks.ts';
+import { readWebhooks } from '../../../../shared/webhooks/webhooks.ts';
 import { type Api, apiOf, baseUrl } from '../../../support/api.ts';
 import { useOwnTable } from '../../../support/own-table.ts';
 import { startReceiver } from '../../../support/receiver.ts';
@@ -103,7 +103,7 @@ async function startFaultyStage(...changes: Change[]): Promise<string> {
 async function expectNothingLive(organizationId: string) {
   const keys = await listApiKeys(organizationId);
   expect(keys.filter(({ revoked_at }) => revoked_at === undefined)).toEqual([]);
-  expect(await allWebhooks(organizationId)).toEqual([]);
+  expect(await readWebhooks(organizationId)).toEqual([]);
   expect(await readOrganization(organizationId)).toMatchObject({ suspended: true, live_keys: 0 });
   expect(await readSettings(organizationId)).toMatchObject({ daily_cash_limit_usd: 0 });
 }
@@ -151,7 +151,7 @@ test.each<[Stage, string | undefined, string[]]>([
   ['production', undefined, ['webhook', 'stand-in day']],
   ['production', 'https://example.com', ['stand-in day']],
 ])('the test of %s with the receiver %s skips only the steps %j', (stage, callback, names) => {
-  const skipped = steps.filter(({ skip }) => skip?.({ stage, callback } as Run) !== undefined);
+  const skipped = smokeSteps.filter(({ skip }) => skip?.({ stage, callback } as Run) !== undefined);
   expect(skipped.map(({ name }) => name)).toEqual(names);
 });
 
@@ -159,10 +159,10 @@ test('the smoke test’s organization can win no cash, from its first run on', a
   vi.stubEnv('TABLE_NAME', undefined);
   await useOwnTable('smoke');
   const context = { operator: 'test', now: Date.now() };
-  const created = await openOrganization('production', context);
+  const created = await prepareOrganization('production', context);
   expect(await readSettings(created.organizationId)).toMatchObject({ daily_cash_limit_usd: 0 });
   await changeSettings(created.organizationId, { daily_cash_limit_usd: 500 }, context);
-  expect(await openOrganization('production', context)).toMatchObject({
+  expect(await prepareOrganization('production', context)).toMatchObject({
     organizationId: created.organizationId,
   });
   expect(await readSettings(created.organizationId)).toMatchObject({ daily_cash_limit_usd: 0 });

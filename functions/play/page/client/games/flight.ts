@@ -1,4 +1,4 @@
 import { flightScene } from '../flight.ts';
-import { runPage } from '../main.ts';
+import { runPlayPage } from '../main.ts';
 
-runPage((root, { texts }) => flightScene(root, texts.client.board));
+runPlayPage((root, { texts }) => flightScene(root, texts.client.board));

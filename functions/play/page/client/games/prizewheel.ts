@@ -1,5 +1,5 @@
-import { runPage } from '../main.ts';
+import { runPlayPage } from '../main.ts';
 import { sounds } from '../sound.ts';
 import { wheelScene } from '../wheel.ts';
 
-runPage((root) => wheelScene(root, sounds.tick));
+runPlayPage((root) => wheelScene(root, sounds.tick));

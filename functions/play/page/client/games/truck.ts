@@ -1,4 +1,4 @@
-import { runPage } from '../main.ts';
+import { runPlayPage } from '../main.ts';
 import { truckScene } from '../truck.ts';
 
-runPage(truckScene);
+runPlayPage(truckScene);

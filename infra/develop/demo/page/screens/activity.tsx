@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity } from '../../model.ts';
-import { counted, prizeText, useTexts } from '../language.ts';
-import { Problem } from '../parts.tsx';
+import { countText, prizeText, useTexts } from '../language.ts';
+import { ProblemText } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 import type { Texts } from '../texts/en.ts';
 
@@ -19,7 +19,7 @@ export function ActivityScreen() {
   return (
     <div class="stack">
       <h1>{t.activity.title}</h1>
-      <Problem code={problem} />
+      <ProblemText code={problem} />
       {!activity && !problem && <p role="status">{t.activity.loading}</p>}
       {activity?.length === 0 && <p class="faint">{t.activity.empty}</p>}
       <ul class="lines">
@@ -40,4 +40,4 @@ export function ActivityScreen() {
 }
 
 const changeText = (t: Texts, tickets: number) =>
-  `${tickets < 0 ? '−' : '+'}${counted(t.activity.tickets, Math.abs(tickets))}`;
+  `${tickets < 0 ? '−' : '+'}${countText(t.activity.tickets, Math.abs(tickets))}`;

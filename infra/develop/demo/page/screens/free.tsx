@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Account, costs, type Game } from '../../model.ts';
-import { Line } from '../icons.tsx';
-import { counted, useTexts } from '../language.ts';
-import { Prizes, Problem, Stepper } from '../parts.tsx';
+import { Icon } from '../icons.tsx';
+import { countText, useTexts } from '../language.ts';
+import { Prizes, ProblemText, Stepper } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
 export function FreeScreen({ account }: { account: Account }) {
@@ -38,13 +38,13 @@ export function FreeScreen({ account }: { account: Account }) {
         <button type="button" class="main" disabled={doing !== undefined} onClick={() => run('queue')}>
           {t.free.button}
         </button>
-        <Problem code={problem} />
+        <ProblemText code={problem} />
       </div>
       {waiting_spins > 0 && (
         <section class="card night stack">
           <div role="status">
             <h2>
-              <Line name="moon" /> {counted(t.free.waiting, waiting_spins)}
+              <Icon name="moon" /> {countText(t.free.waiting, waiting_spins)}
             </h2>
           </div>
           <p>{t.free.when}</p>

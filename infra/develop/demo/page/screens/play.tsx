@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Account, costs, type Game } from '../../model.ts';
-import { Scene } from '../icons.tsx';
-import { counted, useTexts } from '../language.ts';
-import { Balance, Problem } from '../parts.tsx';
+import { GamePicture } from '../icons.tsx';
+import { countText, useTexts } from '../language.ts';
+import { Balance, ProblemText } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
 export function PlayScreen({ account, open }: { account: Account; open: (url: string) => void }) {
@@ -21,16 +21,16 @@ export function PlayScreen({ account, open }: { account: Account; open: (url: st
     <div class="stack">
       <h1>{t.play.title}</h1>
       <Balance account={account} />
-      <Problem code={problem} />
+      <ProblemText code={problem} />
       <ul class="games">
         {(Object.keys(costs) as Game[]).map((game) => (
           <li key={game}>
             <button type="button" class={`game ${game}`} onClick={() => play(game)}>
-              <Scene game={game} />
+              <GamePicture game={game} />
               <span>
                 <b>{t.play.games[game]}</b>
                 <small>{opening === game ? t.play.opening : t.play.promises[game]}</small>
-                <span class="cost">{counted(t.play.cost, costs[game])}</span>
+                <span class="cost">{countText(t.play.cost, costs[game])}</span>
               </span>
             </button>
           </li>

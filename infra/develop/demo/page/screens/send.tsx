@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { type Account, amounts, people, type Recipient, recipients, ticketsFor } from '../../model.ts';
-import { Swallow } from '../icons.tsx';
+import { type Account, usdAmounts, people, type Recipient, recipients, ticketsFor } from '../../model.ts';
+import { SwallowIcon } from '../icons.tsx';
 import { fill, useTexts } from '../language.ts';
-import { Balance, Problem } from '../parts.tsx';
+import { Balance, ProblemText } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
 /** The server credits tickets once per `id`, even if the user sends a transfer twice. */
-type Transfer = { id: string; to: Recipient; usd: (typeof amounts)[number] };
+type Transfer = { id: string; to: Recipient; usd: (typeof usdAmounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
 
 export function SendScreen({ account, signOut, play }: Props) {
@@ -89,7 +89,7 @@ function Form({
       </fieldset>
       <fieldset class="chips">
         <legend>{t.send.amount}</legend>
-        {amounts.map((amount) => (
+        {usdAmounts.map((amount) => (
           <label key={amount}>
             <input
               type="radio"
@@ -106,7 +106,7 @@ function Form({
         {isBusy ? t.send.sending : fill(t.send.button, { usd: `$${usd}`, name: recipients[to].name[lang] })}
       </button>
       <p class="faint small">{t.send.free}</p>
-      <Problem code={problem} />
+      <ProblemText code={problem} />
     </form>
   );
 }
@@ -116,7 +116,7 @@ function Sent({ transfer, play, sendMore }: { transfer: Transfer; play: () => vo
   const { to, usd } = transfer;
   return (
     <section class="card stack sent" role="status">
-      <Swallow />
+      <SwallowIcon />
       <h2>{fill(t.send.done, { usd: `$${usd}`, name: recipients[to].name[lang] })}</h2>
       <p>{fill(t.send.doneMore, { tickets: ticketsFor(usd) })}</p>
       <button type="button" class="main" onClick={play}>

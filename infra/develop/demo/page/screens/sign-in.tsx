@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Person, type Prize, people } from '../../model.ts';
-import { Line, Swallow } from '../icons.tsx';
+import { Icon, SwallowIcon } from '../icons.tsx';
 import { useTexts } from '../language.ts';
-import { Prizes, Problem, Stepper } from '../parts.tsx';
+import { Prizes, ProblemText, Stepper } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
 export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }) {
@@ -13,7 +13,7 @@ export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }
   return (
     <div class="stack">
       <div class="hero">
-        <Swallow />
+        <SwallowIcon />
         <h1>{t.slogan}</h1>
       </div>
       <h2>{t.signIn}</h2>
@@ -31,7 +31,7 @@ export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }
           </li>
         ))}
       </ul>
-      <Problem code={problem} />
+      <ProblemText code={problem} />
       <button type="button" class="link" onClick={() => setGuest(true)}>
         {t.noAccount}
       </button>
@@ -59,7 +59,7 @@ function Guest({ back }: { back: () => void }) {
   return (
     <div class="stack">
       <button type="button" class="link start" onClick={back}>
-        <Line name="back" /> {t.back}
+        <Icon name="back" /> {t.back}
       </button>
       <h1>{t.free.guest}</h1>
       <p>{t.free.guestText}</p>
@@ -70,7 +70,7 @@ function Guest({ back }: { back: () => void }) {
           {t.free.guestButton}
         </button>
       </div>
-      <Problem code={problem} />
+      <ProblemText code={problem} />
       <Prizes title={t.free.guestResults} prizes={prizes} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { labelOf, valueText } from '../format.ts';
 
 /** An action in the output of `audit list`. */
-export type Action = {
+export type ListedAction = {
   action: string;
   sequence: number;
   before?: Record<string, unknown>;
@@ -13,7 +13,7 @@ export type Action = {
 
 type Fields = Record<string, unknown>;
 
-export function changesIn({ action, sequence, about = {}, table, ...settings }: Action): string {
+export function describeChanges({ action, sequence, about = {}, table, ...settings }: ListedAction): string {
   if (action === 'opened') return 'The organization was created with the default settings.';
   const { page, webhook, balance, changes, sequence: of, ...others } = about as Record<string, Fields>;
   const change = action === 'scheduled' ? sequence : of;

@@ -1,14 +1,14 @@
-import { Change } from '../change.tsx';
+import { RunButton } from '../change.tsx';
 import { CommandLine } from '../command-line.tsx';
-import { lineOf, useRead } from '../commands.ts';
+import { commandLine, useCommandOutput } from '../commands.ts';
 import { type PageProps, useStage } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
-import { Part } from '../figure.tsx';
-import { OutputView, Waiting } from '../output.tsx';
+import { Section } from '../figure.tsx';
+import { OutputView, ReadStatus } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 
-export function Books({ org, query }: PageProps) {
-  const read = useRead('book', 'list', { org });
+export function BooksPage({ org, query }: PageProps) {
+  const read = useCommandOutput('book', 'list', { org });
   const { day } = query;
   return (
     <>
@@ -16,9 +16,9 @@ export function Books({ org, query }: PageProps) {
         <p>
           Each day closes at 1 a.m. New York time the next day. Keep its line somewhere outside this service.
         </p>
-        <Change noun="book" verb="close" preset={{ org }} label="Close due days" changed={read.reload} />
+        <RunButton noun="book" verb="close" preset={{ org }} label="Close due days" changed={read.reload} />
       </div>
-      <Waiting read={read} />
+      <ReadStatus read={read} />
       {read.output && (
         <DataTable
           caption="Books"
@@ -42,13 +42,13 @@ export function Books({ org, query }: PageProps) {
 
 function Book({ org, day }: { org: string; day: string }) {
   const stage = useStage();
-  const read = useRead('book', 'show', { org, day });
+  const read = useCommandOutput('book', 'show', { org, day });
   return (
-    <Part title={`Book of ${day}`}>
-      <Waiting read={read} />
+    <Section title={`Book of ${day}`}>
+      <ReadStatus read={read} />
       {read.output && <OutputView name={`Book of ${day}`} output={read.output} org={org} />}
       <p>To export the book for an auditor:</p>
-      <CommandLine line={lineOf('book', 'export', { org, day }, stage)} />
-    </Part>
+      <CommandLine line={commandLine('book', 'export', { org, day }, stage)} />
+    </Section>
   );
 }

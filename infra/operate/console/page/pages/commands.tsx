@@ -1,13 +1,13 @@
 import { useContext } from 'preact/hooks';
-import { Change } from '../change.tsx';
-import { Commands, type PageProps } from '../context.ts';
-import { Part } from '../figure.tsx';
+import { RunButton } from '../change.tsx';
+import { CommandsContext, type PageProps } from '../context.ts';
+import { Section } from '../figure.tsx';
 import { labelOf } from '../format.ts';
 
 export function CommandsPage({ org }: PageProps) {
-  const { nouns } = useContext(Commands);
+  const { nouns } = useContext(CommandsContext);
   return Object.entries(nouns).map(([noun, verbs]) => (
-    <Part key={noun} title={labelOf(noun)}>
+    <Section key={noun} title={labelOf(noun)}>
       <ul class="commands">
         {Object.entries(verbs).map(([verb, { summary, required, optional, effect }]) => (
           <li key={verb}>
@@ -20,7 +20,7 @@ export function CommandsPage({ org }: PageProps) {
               </h3>
               <p>{summary}</p>
             </div>
-            <Change
+            <RunButton
               noun={noun}
               verb={verb}
               preset={'org' in required || 'org' in optional ? { org } : {}}
@@ -30,6 +30,6 @@ export function CommandsPage({ org }: PageProps) {
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   ));
 }

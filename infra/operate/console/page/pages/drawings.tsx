@@ -1,10 +1,10 @@
-import { Change, Changes } from '../change.tsx';
-import { useRead } from '../commands.ts';
+import { RunButton, RunButtons } from '../change.tsx';
+import { useCommandOutput } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
-import { Part } from '../figure.tsx';
+import { Section } from '../figure.tsx';
 import { labelOf } from '../format.ts';
-import { Values, Waiting } from '../output.tsx';
+import { ValueList, ReadStatus } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 import { Explanation } from './explain.tsx';
 
@@ -22,8 +22,8 @@ type Drawing = {
   largest: { user_id: string; entries: number }[];
 };
 
-export function Drawings({ org, query }: PageProps) {
-  const read = useRead('drawing', 'list', { org });
+export function DrawingsPage({ org, query }: PageProps) {
+  const read = useCommandOutput('drawing', 'list', { org });
   const drawings = read.output?.drawings as Drawing[] | undefined;
   const chosen = query.drawing ?? drawings?.[0]?.drawing_id;
   return (
@@ -32,9 +32,9 @@ export function Drawings({ org, query }: PageProps) {
         <p>
           Each drawing uses up all entries of its type. Nothing of it can be changed once it is announced.
         </p>
-        <Change noun="drawing" verb="announce" preset={{ org }} kind="main" changed={read.reload} />
+        <RunButton noun="drawing" verb="announce" preset={{ org }} kind="main" changed={read.reload} />
       </div>
-      <Waiting read={read} />
+      <ReadStatus read={read} />
       {drawings && (
         <DataTable
           caption="Drawings"
@@ -76,15 +76,15 @@ const hiddenFor = ({ state }: Drawing): string[] => [
 ];
 
 function Chosen({ org, id, changed }: { org: string; id: string; changed: () => void }) {
-  const read = useRead('drawing', 'show', { org, drawing: id });
+  const read = useCommandOutput('drawing', 'show', { org, drawing: id });
   const drawing = read.output as Drawing | undefined;
-  if (!drawing) return <Waiting read={read} />;
+  if (!drawing) return <ReadStatus read={read} />;
   const { entrants, total_entries, round, root, timestamp, winners, largest } = drawing;
   return (
-    <Part
+    <Section
       title={drawing.prize.en}
       actions={
-        <Changes
+        <RunButtons
           noun="drawing"
           preset={{ org, drawing: id }}
           hiddenVerbs={hiddenFor(drawing)}
@@ -96,7 +96,7 @@ function Chosen({ org, id, changed }: { org: string; id: string; changed: () => 
       }
     >
       <Explanation key={`${drawing.state} ${JSON.stringify(winners)}`} org={org} id={id} />
-      <Values values={Object.entries({ entrants, total_entries, round, root, timestamp })} />
+      <ValueList values={Object.entries({ entrants, total_entries, round, root, timestamp })} />
       {largest.length > 0 && (
         <DataTable
           caption="Largest weights"
@@ -105,6 +105,6 @@ function Chosen({ org, id, changed }: { org: string; id: string; changed: () => 
           org={org}
         />
       )}
-    </Part>
+    </Section>
   );
 }

@@ -1,18 +1,18 @@
 import type { Explained } from '../../../admin/explain/explained.ts';
-import { useRead } from '../commands.ts';
+import { useCommandOutput } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { timeText } from '../format.ts';
-import { Waiting } from '../output.tsx';
-import { go } from '../route.ts';
+import { ReadStatus } from '../output.tsx';
+import { openView } from '../route.ts';
 import { SearchBar } from '../search-bar.tsx';
 
-export const Explain = ({ org, query: { id } }: PageProps) => (
+export const ExplainPage = ({ org, query: { id } }: PageProps) => (
   <>
     <SearchBar
       label="Any ID, play URL, day or error code"
       button="Explain"
       value={id}
-      find={(text) => go('explain', { org, id: text })}
+      find={(text) => openView('explain', { org, id: text })}
     />
     {id ? (
       <Explanation key={id} org={org} id={id} />
@@ -23,8 +23,8 @@ export const Explain = ({ org, query: { id } }: PageProps) => (
 );
 
 export function Explanation({ org, id }: { org: string; id: string }) {
-  const read = useRead('explain', '', { id, org });
-  if (!read.output) return <Waiting read={read} />;
+  const read = useCommandOutput('explain', '', { id, org });
+  if (!read.output) return <ReadStatus read={read} />;
   const { id: named, what, happened, state, why = [], next = [] } = read.output as Explained;
   return (
     <div class="card">

@@ -1,11 +1,11 @@
-import { Change, Changes } from '../change.tsx';
+import { RunButton, RunButtons } from '../change.tsx';
 import { CommandLine } from '../command-line.tsx';
-import { lineOf, type Output, useRead } from '../commands.ts';
+import { commandLine, type AnyOutput, useCommandOutput } from '../commands.ts';
 import { type PageProps, useStage } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
-import { Part } from '../figure.tsx';
+import { Section } from '../figure.tsx';
 import { labelOf } from '../format.ts';
-import { OutputView, Values, Waiting } from '../output.tsx';
+import { OutputView, ValueList, ReadStatus } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 
 type Game = {
@@ -16,20 +16,20 @@ type Game = {
 };
 type ShownGames = { games: Record<string, Game>; [limit: string]: unknown };
 
-export function Games({ org, query }: PageProps) {
-  const read = useRead('game', 'show', { org });
+export function GamesPage({ org, query }: PageProps) {
+  const read = useCommandOutput('game', 'show', { org });
   const shown = read.output as ShownGames | undefined;
-  if (!shown) return <Waiting read={read} />;
+  if (!shown) return <ReadStatus read={read} />;
   const { games, ...limits } = shown;
   const named = query.game && query.game in games ? query.game : Object.keys(games)[0]!;
   return (
     <>
-      <Part
+      <Section
         title="Limits and holds"
-        actions={<Changes noun="game" preset={{ org }} hiddenVerbs={['show', 'set']} changed={read.reload} />}
+        actions={<RunButtons noun="game" preset={{ org }} hiddenVerbs={['show', 'set']} changed={read.reload} />}
       >
-        <Values values={inWords(limits).filter(([, value]) => value !== '')} />
-      </Part>
+        <ValueList values={inWords(limits).filter(([, value]) => value !== '')} />
+      </Section>
       <Promotion org={org} />
       <nav class="tabs" aria-label="Games">
         {Object.keys(games).map((game) => (
@@ -54,20 +54,20 @@ export function Games({ org, query }: PageProps) {
 }
 
 /** Joins the two fields of the daily spin limit, and names limits that are off. */
-const inWords = ({ daily_spin_limit_on: isOn, daily_spin_limit, daily_win_limit, ...others }: Output) => [
+const inWords = ({ daily_spin_limit_on: isOn, daily_spin_limit, daily_win_limit, ...others }: AnyOutput) => [
   ['daily_spin_limit', isOn ? `${daily_spin_limit} a day` : 'off'] as [string, unknown],
   ['daily_win_limit', daily_win_limit === 'off' ? 'off' : `${daily_win_limit} a day`] as [string, unknown],
   ...Object.entries(others),
 ];
 function Promotion({ org }: { org: string }) {
-  const read = useRead('promotion', 'show', { org });
-  const { promotion } = (read.output ?? {}) as { promotion?: Output };
+  const read = useCommandOutput('promotion', 'show', { org });
+  const { promotion } = (read.output ?? {}) as { promotion?: AnyOutput };
   return (
-    <Part title="Promotion" actions={<Changes noun="promotion" preset={{ org }} changed={read.reload} />}>
-      <Waiting read={read} />
-      {promotion && <Values values={Object.entries(promotion)} />}
+    <Section title="Promotion" actions={<RunButtons noun="promotion" preset={{ org }} changed={read.reload} />}>
+      <ReadStatus read={read} />
+      {promotion && <ValueList values={Object.entries(promotion)} />}
       {promotion === null && <p class="empty">None: all prizes can be won at any time.</p>}
-    </Part>
+    </Section>
   );
 }
 
@@ -76,7 +76,7 @@ type GameProps = { org: string; name: string; game: Game; changed: () => void };
 function GameView({ org, name, game, changed }: GameProps) {
   const stage = useStage();
   const preset = { org, game: name };
-  const read = useRead('game', 'set', { ...preset, cost: String(game.cost), 'dry-run': true });
+  const read = useCommandOutput('game', 'set', { ...preset, cost: String(game.cost), 'dry-run': true });
   return (
     <>
       {read.output && (
@@ -85,11 +85,11 @@ function GameView({ org, name, game, changed }: GameProps) {
           output={{ cost: game.cost, each_play: read.output.play, now: game.now, day: read.output.day }}
         />
       )}
-      <Waiting read={read} />
-      <Part
+      <ReadStatus read={read} />
+      <Section
         title="Odds"
         actions={
-          <Change noun="game" verb="set" label="Change table or cost" preset={preset} changed={changed} />
+          <RunButton noun="game" verb="set" label="Change table or cost" preset={preset} changed={changed} />
         }
       >
         <DataTable
@@ -102,8 +102,8 @@ function GameView({ org, name, game, changed }: GameProps) {
           Table <span class="code">{game.version}</span>. To change it, edit the output of this command, and
           try it with a dry run:
         </p>
-        <CommandLine line={lineOf('game', 'show', preset, stage)} />
-      </Part>
+        <CommandLine line={commandLine('game', 'show', preset, stage)} />
+      </Section>
     </>
   );
 }

@@ -1,32 +1,32 @@
 import { useState } from 'preact/hooks';
-import { stampOf } from '../../../admin/report/csv.ts';
-import { useRead, type Values } from '../commands.ts';
+import { reportColumnsOf } from '../../../admin/report/csv.ts';
+import { useCommandOutput, type CommandValues } from '../commands.ts';
 import { type PageProps, useVerbs } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
-import { Fields } from '../fields.tsx';
+import { OptionFields } from '../fields.tsx';
 import { dayAt, labelOf } from '../format.ts';
-import { isObject, OutputView, Values as ValueList, Waiting } from '../output.tsx';
-import { go, hrefOf } from '../route.ts';
+import { isRecord, OutputView, ValueList, ReadStatus } from '../output.tsx';
+import { openView, hrefOf } from '../route.ts';
 
 const dayMs = 86_400_000;
 /** Output fields that the view does not repeat, because its form already shows them. */
 const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
 
 /** View of the reports that have a period, with the options of their commands as a form. */
-export function Money({ org, query: { org: _, report = '', ...given } }: PageProps) {
+export function ReportsPage({ org, query: { org: _, report = '', ...given } }: PageProps) {
   const { day: _day, rebuild: _rebuild, ...reports } = useVerbs('report');
   const name = report in reports ? report : 'winners';
   const command = reports[name]!;
   const { required, optional } = command;
   const today = dayAt(Date.now());
   const defaults = { from: dayAt(Date.now() - 29 * dayMs), to: today, year: today.slice(0, 4) };
-  const asked: Values = { ...defaults, ...given };
+  const asked: CommandValues = { ...defaults, ...given };
   const taken = Object.entries(asked).filter(
     ([option]) => option in required || option in optional || command.flags.includes(option),
   );
   const values = Object.fromEntries(taken.map(([option, value]) => [option, value === 'yes' || value]));
-  const [typed, setTyped] = useState<Values>(values);
-  const read = useRead('report', name, { org, ...values });
+  const [typed, setTyped] = useState<CommandValues>(values);
+  const read = useCommandOutput('report', name, { org, ...values });
   const { rows, ...head } = read.output ?? { rows: [] };
   return (
     <>
@@ -50,15 +50,15 @@ export function Money({ org, query: { org: _, report = '', ...given } }: PagePro
             option,
             value === true ? 'yes' : value,
           ]);
-          go('winners', { org, report: name, ...Object.fromEntries(options) });
+          openView('winners', { org, report: name, ...Object.fromEntries(options) });
         }}
       >
-        <Fields command={command} preset={{ org }} typed={typed} change={setTyped} />
+        <OptionFields command={command} preset={{ org }} typed={typed} change={setTyped} />
         <button type="submit" class="quiet">
           Show
         </button>
       </form>
-      <Waiting read={read} />
+      <ReadStatus read={read} />
       {read.output && (
         <div aria-busy={read.isLoading}>
           <ValueList
@@ -70,12 +70,12 @@ export function Money({ org, query: { org: _, report = '', ...given } }: PagePro
             caption={[labelOf(name), ...Object.values(values)].join(' ')}
             rows={name === 'winners' ? [...rows].reverse() : rows}
             org={org}
-            stamp={stampOf(head as Parameters<typeof stampOf>[0])}
+            stamp={reportColumnsOf(head as Parameters<typeof reportColumnsOf>[0])}
             empty="No data for this period."
           />
           <OutputView
             name="Figures"
-            output={Object.fromEntries(Object.entries(head).filter(([, value]) => isObject(value)))}
+            output={Object.fromEntries(Object.entries(head).filter(([, value]) => isRecord(value)))}
             org={org}
           />
         </div>

@@ -1,19 +1,19 @@
-import { Change, Changes } from '../change.tsx';
-import { useRead } from '../commands.ts';
+import { RunButton, RunButtons } from '../change.tsx';
+import { useCommandOutput } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
-import { Part } from '../figure.tsx';
+import { Section } from '../figure.tsx';
 import { labelOf } from '../format.ts';
-import { Waiting } from '../output.tsx';
-import { go, hrefOf } from '../route.ts';
+import { ReadStatus } from '../output.tsx';
+import { openView, hrefOf } from '../route.ts';
 import { userColumn } from '../user-column.tsx';
 import { Explanation } from './explain.tsx';
 
 const states = ['owed', 'open', 'held', 'delivered', 'forfeited', 'untracked', 'all'];
 
-export function Prizes({ org, query }: PageProps) {
+export function PrizesPage({ org, query }: PageProps) {
   const { state = 'owed', prize } = query;
-  const read = useRead('prize', 'list', { org, state });
+  const read = useCommandOutput('prize', 'list', { org, state });
   return (
     <>
       <div class="bar">
@@ -22,7 +22,7 @@ export function Prizes({ org, query }: PageProps) {
           <span>State</span>
           <select
             value={state}
-            onChange={({ currentTarget }) => go('prizes', { org, state: currentTarget.value })}
+            onChange={({ currentTarget }) => openView('prizes', { org, state: currentTarget.value })}
           >
             {states.map((one) => (
               <option key={one} value={one}>
@@ -31,10 +31,10 @@ export function Prizes({ org, query }: PageProps) {
             ))}
           </select>
         </label>
-        <Change noun="prize" verb="import" preset={{ org }} label="Import CSV" changed={read.reload} />
-        <Change noun="prize" verb="track" preset={{ org }} changed={read.reload} />
+        <RunButton noun="prize" verb="import" preset={{ org }} label="Import CSV" changed={read.reload} />
+        <RunButton noun="prize" verb="track" preset={{ org }} changed={read.reload} />
       </div>
-      <Waiting read={read} />
+      <ReadStatus read={read} />
       {read.output && (
         <DataTable
           caption="Prizes"
@@ -60,12 +60,12 @@ export function Prizes({ org, query }: PageProps) {
         />
       )}
       {prize && (
-        <Part
+        <Section
           title="Chosen prize"
-          actions={<Changes noun="prize" preset={{ org, prize }} changed={read.reload} />}
+          actions={<RunButtons noun="prize" preset={{ org, prize }} changed={read.reload} />}
         >
           <Explanation key={prize + JSON.stringify(read.output)} org={org} id={prize} />
-        </Part>
+        </Section>
       )}
     </>
   );

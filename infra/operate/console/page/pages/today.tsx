@@ -1,14 +1,14 @@
 import type { Attention } from '../../../admin/attention.ts';
-import { stampOf } from '../../../admin/report/csv.ts';
+import { reportColumnsOf } from '../../../admin/report/csv.ts';
 import type { TableRow } from '../columns.ts';
 import { CommandTable } from '../command-table.tsx';
-import { useRead } from '../commands.ts';
+import { useCommandOutput } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
-import { Figure, Figures, Part } from '../figure.tsx';
+import { Figure, Figures, Section } from '../figure.tsx';
 import { countText, dayAt, dayText, hourText, labelOf, numberText, usdText } from '../format.ts';
-import { Waiting } from '../output.tsx';
-import { go, hrefOf } from '../route.ts';
+import { ReadStatus } from '../output.tsx';
+import { openView, hrefOf } from '../route.ts';
 import { userColumn } from '../user-column.tsx';
 
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
@@ -22,8 +22,8 @@ type Day = {
   rows: Row[];
 };
 
-export function Today({ org, query }: PageProps) {
-  const read = useRead('report', 'day', { org, ...(query.day ? { day: query.day } : {}) });
+export function TodayPage({ org, query }: PageProps) {
+  const read = useCommandOutput('report', 'day', { org, ...(query.day ? { day: query.day } : {}) });
   const day = read.output as Day | undefined;
   return (
     <>
@@ -37,7 +37,7 @@ export function Today({ org, query }: PageProps) {
             type="date"
             value={query.day ?? day?.day ?? ''}
             max={dayAt(Date.now())}
-            onChange={({ currentTarget }) => go('today', { org, day: currentTarget.value })}
+            onChange={({ currentTarget }) => openView('today', { org, day: currentTarget.value })}
           />
         </label>
         <button type="button" class="quiet" onClick={read.reload} disabled={read.isLoading}>
@@ -45,7 +45,7 @@ export function Today({ org, query }: PageProps) {
         </button>
       </div>
       <NeedsAttention org={org} />
-      <Waiting read={read} />
+      <ReadStatus read={read} />
       {day && <DayFigures org={org} day={day} />}
       {day && !day.complete && <Before org={org} day={day} />}
       <CommandTable noun="stage" verb="queues" values={{}} list="queues" heading="Queues" />
@@ -55,11 +55,11 @@ export function Today({ org, query }: PageProps) {
 }
 
 function NeedsAttention({ org }: { org: string }) {
-  const read = useRead('org', 'attention', { org });
+  const read = useCommandOutput('org', 'attention', { org });
   const items = read.output?.items as Attention[] | undefined;
   return (
-    <Part title="Needs attention">
-      <Waiting read={read} />
+    <Section title="Needs attention">
+      <ReadStatus read={read} />
       {items?.length === 0 && <p class="good">Nothing.</p>}
       {items && items.length > 0 && (
         <ul class="attention">
@@ -71,7 +71,7 @@ function NeedsAttention({ org }: { org: string }) {
           ))}
         </ul>
       )}
-    </Part>
+    </Section>
   );
 }
 
@@ -81,8 +81,8 @@ const hourMs = 3_600_000;
 function Before({ org, day }: { org: string; day: Day }) {
   const daysAgo = (count: number) =>
     new Date(Date.parse(`${day.day}T00:00:00Z`) - count * 24 * hourMs).toISOString().slice(0, 10);
-  const yesterday = useRead('report', 'day', { org, day: daysAgo(1) }).output as Day | undefined;
-  const weekAgo = useRead('report', 'day', { org, day: daysAgo(7) }).output as Day | undefined;
+  const yesterday = useCommandOutput('report', 'day', { org, day: daysAgo(1) }).output as Day | undefined;
+  const weekAgo = useCommandOutput('report', 'day', { org, day: daysAgo(7) }).output as Day | undefined;
   const count = day.hours.filter(({ from }) => Date.parse(from) + hourMs <= Date.now()).length;
   if (count === 0 || !yesterday || !weekAgo) return null;
   const rows = Object.entries({ today: day, yesterday, week_before: weekAgo }).map(([when, { hours }]) => {
@@ -101,7 +101,7 @@ const sumOf = (rows: Row[], fields: Partial<Row>): number =>
 
 function DayFigures({ org, day }: { org: string; day: Day }) {
   const { rows, hours, winners, complete } = day;
-  const stamp = stampOf(day);
+  const stamp = reportColumnsOf(day);
   const cash = rows.find(({ figure, game }) => figure === 'cash_won_usd' && !game)!.value;
   const limit = rows.filter(({ figure }) => figure === 'cash_limit_usd').at(-1)?.value;
   const games = [...new Set(rows.flatMap(({ figure, game }) => (figure === 'plays' && game ? [game] : [])))];
@@ -154,10 +154,10 @@ function DayFigures({ org, day }: { org: string; day: Day }) {
 const winnerColumns = ['game', 'play_type', 'prize', 'amount', 'value_usd'].map((name) => ({ name }));
 
 function Alarms() {
-  const read = useRead('stage', 'alarms', {});
+  const read = useCommandOutput('stage', 'alarms', {});
   return (
-    <Part title="Alarms">
-      <Waiting read={read} />
+    <Section title="Alarms">
+      <ReadStatus read={read} />
       {read.output?.note && <p class="empty">{read.output.note}</p>}
       {read.output?.alarms.length > 0 && (
         <DataTable
@@ -171,6 +171,6 @@ function Alarms() {
           ]}
         />
       )}
-    </Part>
+    </Section>
   );
 }

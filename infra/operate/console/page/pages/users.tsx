@@ -1,30 +1,30 @@
 import { useState } from 'preact/hooks';
 import { type Account, accounts } from '../../../../../shared/vocabulary.ts';
-import { Change, Changes } from '../change.tsx';
+import { RunButton, RunButtons } from '../change.tsx';
 import type { Column } from '../columns.ts';
 import { CommandTable } from '../command-table.tsx';
-import { useRead } from '../commands.ts';
+import { useCommandOutput } from '../commands.ts';
 import type { PageProps } from '../context.ts';
-import { Figure, Figures, Part } from '../figure.tsx';
+import { Figure, Figures, Section } from '../figure.tsx';
 import { labelOf, numberText, timeText } from '../format.ts';
-import { Waiting } from '../output.tsx';
-import { go } from '../route.ts';
+import { ReadStatus } from '../output.tsx';
+import { openView } from '../route.ts';
 import { SearchBar } from '../search-bar.tsx';
 import { userColumn } from '../user-column.tsx';
 
-export function Users({ org, query: { user, reference } }: PageProps) {
+export function UsersPage({ org, query: { user, reference } }: PageProps) {
   const named = user ? { user } : reference ? { reference } : undefined;
-  const read = useRead('user', 'find', named && { org, ...named });
+  const read = useCommandOutput('user', 'find', named && { org, ...named });
   return (
     <>
       <SearchBar
         label="External reference or user ID"
         button="Find"
         value={user ?? reference}
-        find={(text) => go('users', { org, [/^usr_[0-9A-Z]{26}$/.test(text) ? 'user' : 'reference']: text })}
+        find={(text) => openView('users', { org, [/^usr_[0-9A-Z]{26}$/.test(text) ? 'user' : 'reference']: text })}
       />
       {named ? (
-        <Waiting read={read} />
+        <ReadStatus read={read} />
       ) : (
         <CommandTable
           noun="user"
@@ -62,7 +62,7 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
       <div class="card">
         <div class="heading">
           <h2>{user.erased_at ? 'Erased user' : user.external_reference}</h2>
-          <Changes
+          <RunButtons
             noun="user"
             preset={preset}
             hiddenVerbs={hiddenFor(user)}
@@ -101,16 +101,16 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
         empty="No activity yet."
       />
       {!user.erased_at && (
-        <Part title="Erase this person">
+        <Section title="Erase this person">
           <p>Closes the account for good and erases all texts about the person. It cannot be undone.</p>
-          <Change
+          <RunButton
             noun="user"
             verb="erase"
             preset={preset}
             typedFirst={user.external_reference}
             changed={changed}
           />
-        </Part>
+        </Section>
       )}
     </>
   );

@@ -1,28 +1,28 @@
 import { useState } from 'preact/hooks';
-import { Change, Changes } from '../change.tsx';
+import { RunButton, RunButtons } from '../change.tsx';
 import { CommandTable } from '../command-table.tsx';
-import { useRead } from '../commands.ts';
+import { useCommandOutput } from '../commands.ts';
 import type { PageProps } from '../context.ts';
-import { Part } from '../figure.tsx';
-import { Waiting } from '../output.tsx';
+import { Section } from '../figure.tsx';
+import { ReadStatus } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 import { Explanation } from './explain.tsx';
 
-export function Webhooks({ org }: PageProps) {
-  const read = useRead('webhooks', 'list', { org });
+export function WebhooksPage({ org }: PageProps) {
+  const read = useCommandOutput('webhooks', 'list', { org });
   const webhooks: { webhook_id: string }[] = read.output?.webhooks ?? [];
   return (
     <>
-      <Waiting read={read} />
+      <ReadStatus read={read} />
       {read.output && webhooks.length === 0 && <p class="empty">No webhooks are registered.</p>}
       {webhooks.map(({ webhook_id: webhook, ...health }) => (
-        <Part
+        <Section
           key={webhook}
           title="Webhook"
-          actions={<Changes noun="webhooks" preset={{ org, webhook }} changed={read.reload} />}
+          actions={<RunButtons noun="webhooks" preset={{ org, webhook }} changed={read.reload} />}
         >
           <Explanation key={JSON.stringify(health)} org={org} id={webhook} />
-        </Part>
+        </Section>
       ))}
       <Calls org={org} />
       <CommandTable
@@ -33,7 +33,7 @@ export function Webhooks({ org }: PageProps) {
         heading="Dead-letter queue"
         empty="No failed deliveries in any organization."
       />
-      <Change noun="webhooks" verb="replay" preset={{ org }} label="Replay events" />
+      <RunButton noun="webhooks" verb="replay" preset={{ org }} label="Replay events" />
     </>
   );
 }

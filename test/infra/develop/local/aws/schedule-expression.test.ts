@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { parseExpression } from '../../../../../infra/develop/local/aws/schedule-expression.ts';
+import { parseTimetable } from '../../../../../infra/develop/local/aws/schedule-expression.ts';
 
 const newYork = 'America/New_York';
 
@@ -10,7 +10,7 @@ function runs(
   expression: string,
   { after, zone = 'UTC', count = 3 }: { after: string; zone?: string; count?: number },
 ) {
-  const times = parseExpression(expression, zone, Date.parse(after));
+  const times = parseTimetable(expression, zone, Date.parse(after));
   const found: string[] = [];
   for (
     let at = times.next(Date.parse(after));
@@ -55,7 +55,7 @@ test('a time in the repeated hour runs once, the first time', () => {
 
 test('a rate runs at its start and then every interval', () => {
   const start = Date.parse('2026-01-05T12:00:00Z');
-  const times = parseExpression('rate(15 minutes)', 'UTC', start);
+  const times = parseTimetable('rate(15 minutes)', 'UTC', start);
   expect(times.next(start - 1)).toBe(start);
   expect(times.next(start)).toBe(start + 15 * 60_000);
   expect(times.next(start + 15 * 60_000 + 1)).toBe(start + 30 * 60_000);
@@ -79,11 +79,11 @@ test.each([
   'cron(0 24 * * ? *)',
   'cron(0 0 1 * ? *)',
 ])('%s is refused', (expression) => {
-  expect(() => parseExpression(expression, 'UTC', 0)).toThrow(RangeError);
+  expect(() => parseTimetable(expression, 'UTC', 0)).toThrow(RangeError);
 });
 
 test('a time zone that does not exist is refused', () => {
-  expect(() => parseExpression('cron(0 0 * * ? *)', 'America/Gotham', 0)).toThrow(RangeError);
+  expect(() => parseTimetable('cron(0 0 * * ? *)', 'America/Gotham', 0)).toThrow(RangeError);
 });
 
 test('the next daily run after any time is within two days and at its local time', () => {
@@ -91,7 +91,7 @@ test('the next daily run after any time is within two days and at its local time
   const anyTime = fc.record({ hour: fc.nat(23), minute: fc.nat(59) });
   fc.assert(
     fc.property(anyInstant, anyTime, (after, { hour, minute }) => {
-      const next = parseExpression(`cron(${minute} ${hour} * * ? *)`, newYork, 0).next(after)!;
+      const next = parseTimetable(`cron(${minute} ${hour} * * ? *)`, newYork, 0).next(after)!;
       const local = Temporal.Instant.fromEpochMilliseconds(next).toZonedDateTimeISO(newYork);
       expect(next).toBeGreaterThan(after);
       expect(next - after).toBeLessThanOrEqual(49 * 3_600_000);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   addDraw,
   amoeRows,
-  type DrawnSets,
-  drawsOfSets,
+  type DrawsBySet,
+  drawTotals,
 } from '../../../../../infra/operate/admin/report/amoe.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { createDrawSet } from '../../../../../shared/games/draw.ts';
@@ -16,7 +16,7 @@ const all = createDrawSet(prizes);
 const withoutCash = createDrawSet(prizes.filter(({ kind }) => kind !== 'cash_usd'));
 
 /** Adds draws of one play type to `sets`: `counts[i]` wins of the prize at index `i`. */
-function drawn(sets: DrawnSets, play_type: PlayType, set: typeof all, counts: number[]) {
+function drawn(sets: DrawsBySet, play_type: PlayType, set: typeof all, counts: number[]) {
   for (const [index, count] of counts.entries()) {
     const fields = {
       game: 'prizewheel',
@@ -30,7 +30,7 @@ function drawn(sets: DrawnSets, play_type: PlayType, set: typeof all, counts: nu
 
 describe('free spins beside regular plays', () => {
   test('have the same chance, and each its own rate', () => {
-    const sets: DrawnSets = new Map();
+    const sets: DrawsBySet = new Map();
     drawn(sets, 'regular', all, [60, 30, 10]);
     drawn(sets, 'amoe', all, [121, 61, 18]);
     expect(amoeRows(sets)[2]).toEqual({
@@ -49,10 +49,10 @@ describe('free spins beside regular plays', () => {
   });
 
   test('are compared within each set of available prizes, so that used-up cash makes no difference', () => {
-    const sets: DrawnSets = new Map();
+    const sets: DrawsBySet = new Map();
     drawn(sets, 'regular', all, [540, 270, 90]);
     drawn(sets, 'amoe', withoutCash, [600, 300]);
-    expect(drawsOfSets(sets)).toMatchObject([
+    expect(drawTotals(sets)).toMatchObject([
       { regular_draws: 900, amoe_draws: 0 },
       { regular_draws: 0, amoe_draws: 900 },
     ]);

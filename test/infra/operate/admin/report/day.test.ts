@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cashLimitsIn } from '../../../../../infra/operate/admin/report/cash-limits.ts';
-import { addSpinChange, dayRows, emptyFigures } from '../../../../../infra/operate/admin/report/day.ts';
+import { addSpinChange, dayRows, emptyDayFigures } from '../../../../../infra/operate/admin/report/day.ts';
 import type { ActionRecord } from '../../../../../shared/actions/action-records.ts';
 import { cancelSpins, restoreSpins } from '../../../../../shared/actions/cancel-spins.ts';
-import { ulidFloor } from '../../../../../shared/ids.ts';
+import { ulidTimePart } from '../../../../../shared/ids.ts';
 import { addDays } from '../../../../../shared/time.ts';
 import { accounts, games, playTypes } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
@@ -124,14 +124,14 @@ describe('report day', () => {
     const [ordered, cancelled] = [Date.UTC(2026, 0, 1, 12), Date.UTC(2026, 0, 2, 12)];
     const record = { date_created: new Date(cancelled).toISOString() } as ActionRecord;
     const change = {
-      orderId: `ord_${ulidFloor(ordered).padEnd(26, '0')}`,
+      orderId: `ord_${ulidTimePart(ordered).padEnd(26, '0')}`,
       kind: 'cancelled',
       spins: 3,
       record,
     } as const;
     const figuresOn = (day: number) => {
       const begins = Date.UTC(2026, 0, day, 5);
-      const figures = emptyFigures({ begins, ends: begins + 86_400_000 });
+      const figures = emptyDayFigures({ begins, ends: begins + 86_400_000 });
       addSpinChange(figures, change);
       const rows = dayRows(figures, []) as Figure[];
       return ['cancelled', 'open'].flatMap((name) => valuesOf(rows, { figure: `free_spins_${name}` }));

@@ -3,10 +3,10 @@ import {
   addPosting,
   balancesAgree,
   emptyHoldings,
-  erasedBefore,
+  usersErasedBefore,
   liabilityRows,
 } from '../../../../../infra/operate/admin/report/liability.ts';
-import { allActions } from '../../../../../infra/operate/admin/report/records.ts';
+import { readAllActions } from '../../../../../infra/operate/admin/report/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
 import { markUserErased } from '../../../../../shared/actions/erase-user.ts';
 import { dayOf } from '../../../../../shared/time.ts';
@@ -86,9 +86,9 @@ describe('report liability', () => {
       { ...row, held_by: 'users', balance: 5, credited: 5 },
       { ...row, held_by: 'erased_users', balance: 7, credited: 7 },
     ]);
-    const actions = await allActions(api.organizationId);
-    expect([...erasedBefore(Date.now() + 1, actions)]).toEqual([erased]);
-    expect([...erasedBefore(Date.parse(date_created), actions)]).toEqual([]);
+    const actions = await readAllActions(api.organizationId);
+    expect([...usersErasedBefore(Date.now() + 1, actions)]).toEqual([erased]);
+    expect([...usersErasedBefore(Date.parse(date_created), actions)]).toEqual([]);
   });
 
   test('fails if balances differ from the records', async () => {

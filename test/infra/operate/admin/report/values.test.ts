@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addToDay, dayRows, emptyFigures } from '../../../../../infra/operate/admin/report/day.ts';
-import { addWon, taxRows, type WonByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
+import { addToDay, dayRows, emptyDayFigures } from '../../../../../infra/operate/admin/report/day.ts';
+import { addWin, taxRows, type WinsByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
 import { winnerRow } from '../../../../../infra/operate/admin/report/winners.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { wonPrizeIn } from '../../../../../shared/prizes/won-prize.ts';
@@ -24,9 +24,9 @@ const won = (prize_id: string, prize: object) =>
   }) as unknown as OutcomeRecord;
 
 test('prize values add up to the cent, and reach a threshold', () => {
-  const users: WonByUser = new Map();
-  for (let i = 0; i < 30; i++) addWon(users, wonPrizeIn(won('card', { prize_gift_card: 1 }), [card])!);
-  addWon(users, wonPrizeIn(won('cash', { cash_usd: 1 }), [card])!);
+  const users: WinsByUser = new Map();
+  for (let i = 0; i < 30; i++) addWin(users, wonPrizeIn(won('card', { prize_gift_card: 1 }), [card])!);
+  addWin(users, wonPrizeIn(won('cash', { cash_usd: 1 }), [card])!);
   const [row] = taxRows(users, 600);
   expect(row).toMatchObject({
     cash_usd: 1,
@@ -46,7 +46,7 @@ test('a prize counts for winners from its value on', () => {
 });
 
 test('the figures of a day include the values of non-cash prizes', () => {
-  const day = emptyFigures({ begins: 0, ends: 1 });
+  const day = emptyDayFigures({ begins: 0, ends: 1 });
   for (let i = 0; i < 3; i++) addToDay(day, won('card', { prize_gift_card: 1 }), [card]);
   addToDay(day, won('other', { prize_imt: 1 }), [card]);
   expect(dayRows(day, [])).toContainEqual({ figure: 'other_prizes_won_usd', game: 'truck', value: 59.97 });

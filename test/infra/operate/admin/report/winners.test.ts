@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { thresholdOf } from '../../../../../infra/operate/admin/report/reporting-law.ts';
+import { form1099ThresholdOf } from '../../../../../infra/operate/admin/report/reporting-law.ts';
 import { reportTaxes } from '../../../../../infra/operate/admin/report/reports.ts';
-import { addWon, taxRows, type WonByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
+import { addWin, taxRows, type WinsByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
 import { winnerRow } from '../../../../../infra/operate/admin/report/winners.ts';
 import { withReferences } from '../../../../../infra/operate/admin/report/with-references.ts';
-import { append, type NewRecord, type OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { appendRecord, type NewRecord, type OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../../../shared/games/prize-tables.ts';
 import { accountOfPrize } from '../../../../../shared/games/prizes.ts';
@@ -134,7 +134,7 @@ describe('report taxes', () => {
     for (const [at, prize] of wins) {
       const prize_table_version = defaultPrizeTables.prizewheel.version;
       const fields = { ...newOutcome('2024-12-31T05:00:00.000Z'), prize, prize_table_version };
-      const added = append(user, fields as NewRecord, Date.parse(at));
+      const added = appendRecord(user, fields as NewRecord, Date.parse(at));
       user = added.user;
       records.push(added.record as Written);
     }
@@ -168,9 +168,9 @@ describe('report taxes', () => {
   });
 
   test("equals a simple sum over users' wins", () => {
-    const users: WonByUser = new Map();
+    const users: WinsByUser = new Map();
     const outcomes = outcomesIn(small.records);
-    for (const won of outcomes.flatMap((outcome) => wonPrizeIn(outcome, []) ?? [])) addWon(users, won);
+    for (const won of outcomes.flatMap((outcome) => wonPrizeIn(outcome, []) ?? [])) addWin(users, won);
     for (const { user_id, cash_usd, prizes_without_value } of taxRows(users, 600)) {
       const won = outcomes.filter((outcome) => outcome.user_id === user_id).filter(isHandedOver);
       const cash = won.flatMap(({ prize }) => prize.cash_usd ?? []);
@@ -180,7 +180,7 @@ describe('report taxes', () => {
   });
 
   test('a user at the threshold is reportable, a user below is not, or is undecided with a prize of unknown value', () => {
-    const users: WonByUser = new Map();
+    const users: WinsByUser = new Map();
     const wins: [string, Record<string, number>][] = [
       ['below', { cash_usd: 599 }],
       ['below', { prize_gift_card: 1 }],
@@ -189,7 +189,7 @@ describe('report taxes', () => {
       ['clear', { cash_usd: 598 }],
     ];
     for (const [user_id, prize] of wins)
-      addWon(users, { user_id, prize, value_usd: prize.cash_usd ?? null } as unknown as WonPrize);
+      addWin(users, { user_id, prize, value_usd: prize.cash_usd ?? null } as unknown as WonPrize);
     expect(taxRows(users, 600)).toEqual([
       {
         user_id: 'at',
@@ -231,7 +231,7 @@ describe('report taxes', () => {
   });
 
   test('each year has its own threshold', () => {
-    expect([2024, 2025, 2026, 2027].map((year) => thresholdOf(year)?.usd)).toEqual([
+    expect([2024, 2025, 2026, 2027].map((year) => form1099ThresholdOf(year)?.usd)).toEqual([
       600,
       600,
       2000,
@@ -250,7 +250,7 @@ describe('report taxes', () => {
     };
     const at = Date.UTC(2027, 4, 1, 12);
     await writeRecords([
-      append(userOf(api.organizationId, user_id), fields as NewRecord, at).record as Written,
+      appendRecord(userOf(api.organizationId, user_id), fields as NewRecord, at).record as Written,
     ]);
     const taxes = (threshold?: string) =>
       reportTaxes(api.organizationId, { year: '2027', threshold }, Date.UTC(2028, 5, 1));

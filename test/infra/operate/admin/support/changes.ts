@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOrganization } from '../../../../../shared/actions/create-organization.ts';
 import { freezeUser } from '../../../../../shared/actions/freeze.ts';
-import { put } from '../../../../../shared/table/client.ts';
+import { putItem } from '../../../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../../../shared/time.ts';
 import { readWebhook } from '../../../../../shared/webhooks/webhooks.ts';
 import { newUrl } from '../../../../games/support/plays.ts';
@@ -83,7 +83,7 @@ async function webhookWithAPast(api: Api): Promise<string> {
   const stored = await readWebhook(api.organizationId, webhook_id);
   const failing_since = new Date().toISOString();
   const off = { state: 'off', failing_since, disabled_at: failing_since, missed_from: Date.now() };
-  await put({ ...stored, receiver: { ...off, disabled_reason: 'it failed' } });
+  await putItem({ ...stored, receiver: { ...off, disabled_reason: 'it failed' } });
   return webhook_id;
 }
 
