@@ -24,7 +24,6 @@ import {
 } from './stages.ts';
 import * as project from './workers.ts';
 
-/** Declarations of queues, schedules and workers, as in `infra/deploy/workers.ts`. */
 export type BackgroundDeclarations = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
 
 export type StackOptions = {

@@ -39,7 +39,6 @@ type FunctionOptions = {
   sendsToItself?: boolean;
 };
 
-/** Returns a function's name with hyphens instead of slashes, for names of AWS resources and constructs. */
 export const constructIdOf = (name: string) => name.replaceAll('/', '-');
 
 export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${constructIdOf(name)}`;

@@ -14,7 +14,6 @@ export const recipients = {
 } as const;
 export type Recipient = keyof typeof recipients;
 
-/** Amounts in USD that demo users can send. */
 export const usdAmounts = [20, 50, 100, 200] as const;
 export const ticketsFor = (usd: number): number => usd / 10;
 

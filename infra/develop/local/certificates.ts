@@ -1,4 +1,4 @@
-/** Keys may be public, because they protect only test data. */
+/** Issues certificates. Their keys, made from texts, may be public, because they protect only test data. */
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';

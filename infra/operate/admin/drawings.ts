@@ -133,7 +133,7 @@ async function shown(drawing: Drawing) {
 
 const largest = 10;
 
-/** Includes the users with the most entries: whether somebody was favored shows there. */
+/** Includes the users with the most entries, so that operators see whether somebody was favored. */
 export async function showDrawing(organizationId: string, drawingId: string) {
   const drawing = await readDrawing(organizationId, drawingId);
   const all = drawing.list ? await readEntrantList(drawing) : [];

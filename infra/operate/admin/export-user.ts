@@ -23,7 +23,7 @@ const notIncluded = [
   'Backups of the last 35 days and the table’s stream of the last 24 hours, which contain the same data.',
 ];
 
-/** Throws a Problem for an unknown user. */
+/** Writes a user's stored data to a JSON file, which also says what it lacks. Throws a Problem for an unknown user. */
 export async function exportUser(organizationId: string, userId: string, file: string, now: number) {
   const user = await readUserOrErased(organizationId, userId);
   const counts: Record<string, number> = {};

@@ -62,8 +62,8 @@ export const post = ({ address, apiKey, organizationId }: Run, path: string, bod
     body: JSON.stringify(body),
   });
 
-/** Throws an IncentivesError for any other response. */
-export function expectSuccess({ status, text }: Answer): Record<string, unknown> {
+/** Returns the body of a success. Throws an IncentivesError for any other response. */
+export function expectOk({ status, text }: Answer): Record<string, unknown> {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
     if (status === 200 && body.status === 'success') return body;

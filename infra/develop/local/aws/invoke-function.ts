@@ -4,7 +4,6 @@ import { type Clock, systemClock, withTimeout } from './clock.ts';
 /** Invokes a function by its name. Rejects if the function fails or times out. */
 export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
 
-/** The timeout defaults to 30 s. */
 export type LambdaFunction<Event = unknown> = {
   name: string;
   handler: (event: Event, context: Context) => unknown;

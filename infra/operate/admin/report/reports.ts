@@ -48,7 +48,7 @@ export type PrintedReport = {
   };
   columns: readonly string[];
   rows: CsvRow[];
-  /** Sets the exit code 1. */
+  /** Sets the command's exit code to 1. */
   failed?: boolean;
 };
 

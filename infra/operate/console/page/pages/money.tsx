@@ -12,7 +12,6 @@ const dayMs = 86_400_000;
 /** Output fields that the view does not repeat, because its form already shows them. */
 const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
 
-/** View of the reports that have a period, with the options of their commands as a form. */
 export function ReportsPage({ org, query: { org: _, report = '', ...given } }: PageProps) {
   const { day: _day, rebuild: _rebuild, ...reports } = useVerbs('report');
   const name = report in reports ? report : 'winners';
