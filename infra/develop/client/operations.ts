@@ -11,9 +11,8 @@ export function operationsSource(document: Any): string {
   const operations = operationsOf(document);
   const { schemas } = document.components;
   const types = Object.entries<Any>(schemas)
-    // Omits the type of unknown events, with which `type` would no longer tell the type of `data`.
-    // Omits the types of queries, because operations contain them inline. Omits the types of play pages, because hosts
-    // do not call play pages.
+    // Omits the type of unknown events, with which `type` would not tell the type of `data`; the types of queries,
+    // which operations contain inline; and those of play pages, which hosts do not call.
     .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play') && name !== otherEvent)
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`);
   return `${[
