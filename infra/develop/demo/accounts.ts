@@ -1,8 +1,8 @@
 import type { Outcome, WebhookEvent } from '../../../shared/client/client.ts';
-import type { Account, EntryType, Person } from './model.ts';
+import type { EntryType, Person, UserAccount } from './model.ts';
 
 export type StoredAccount = {
-  account: Omit<Account, 'winnings_usd'>;
+  account: Omit<UserAccount, 'winnings_usd'>;
   userId: string;
   /** USD by outcome id, so that a repeated event counts only once. */
   cash: Map<string, number>;
@@ -26,7 +26,7 @@ export function newStoredAccount(
   };
 }
 
-export const accountForPage = ({ account, cash }: StoredAccount): Account => ({
+export const accountForPage = ({ account, cash }: StoredAccount): UserAccount => ({
   ...account,
   winnings_usd: [...cash.values()].reduce((sum, usd) => sum + usd, 0),
 });

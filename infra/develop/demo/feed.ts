@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Person, ServerEvent, Step } from './model.ts';
+import type { PanelStep, Person, ServerEvent } from './model.ts';
 
 const maxSteps = 60;
 
@@ -9,13 +9,13 @@ export type PageFeed = {
   /** Adds a page until its connection closes. Sends the page the events in `first` and all stored steps. */
   add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
   /** Sends a step to all pages. They don't see later changes of its object. */
-  addStep: (step: Omitted<Step>) => void;
+  addStep: (step: Omitted<PanelStep>) => void;
   send: (person: Person, event: ServerEvent) => void;
 };
 
 export function createPageFeed(): PageFeed {
   const pages = new Map<ServerResponse, Person | null>();
-  const steps: Step[] = [];
+  const steps: PanelStep[] = [];
   let count = 0;
   return {
     add(response, person, first) {
@@ -25,7 +25,7 @@ export function createPageFeed(): PageFeed {
       response.on('close', () => pages.delete(response));
     },
     addStep(unnumbered) {
-      const step: Step = { ...unnumbered, id: ++count, at: new Date().toISOString() };
+      const step: PanelStep = { ...unnumbered, id: ++count, at: new Date().toISOString() };
       steps.push(step);
       steps.splice(0, steps.length - maxSteps);
       for (const page of pages.keys()) write(page, { type: 'step', step });

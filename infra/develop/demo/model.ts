@@ -19,7 +19,7 @@ export const ticketsFor = (usd: number): number => usd / 10;
 
 export const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-export type Account = {
+export type UserAccount = {
   person: Person;
   tickets: number;
   entries: Record<EntryType, number>;
@@ -41,7 +41,7 @@ export type Activity = { id: string; at: string } & (
  */
 export type ApiCall = { code: string; curl?: string; request: string; status?: number; answer?: unknown };
 
-export type Step = { id: number; at: string; title: string } & (
+export type PanelStep = { id: number; at: string; title: string } & (
   | { kind: 'calls'; calls: ApiCall[] }
   | {
       kind: 'webhook';
@@ -54,8 +54,8 @@ export type Step = { id: number; at: string; title: string } & (
 
 export type ServerEvent =
   | { type: 'hello'; api: string; organization_id: string; person: Person | null }
-  | { type: 'account'; account: Account }
-  | { type: 'step'; step: Step }
+  | { type: 'account'; account: UserAccount }
+  | { type: 'step'; step: PanelStep }
   | { type: 'won'; prize: Prize };
 
 export type ActionResult = {

@@ -38,9 +38,7 @@ export async function cleanUpOrganization(
   await changeSettings(organizationId, { suspended: true }, context);
 }
 
-/**
- * Revokes keys and deletes webhooks. Renames the user, so that the next run can create one with `smokeUserReference`.
- */
+/** Revokes keys, deletes webhooks, and renames the user, so that the next run can create the user anew. */
 async function endRun(organizationId: string, context: ActionContext): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {
     if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, context);

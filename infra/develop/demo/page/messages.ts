@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { type PageMessage, pageMessageOf } from '../../../../shared/client/page.ts';
-import type { Step } from '../model.ts';
+import type { PanelStep } from '../model.ts';
 
 export type TimedMessage = { id: number; at: string; message: PageMessage };
 
@@ -11,7 +11,7 @@ export const withMessage = (before: TimedMessage[], message: PageMessage): Timed
   { id: -performance.now(), at: new Date().toISOString(), message },
 ];
 
-export type MessageStep = Omit<Step, 'kind'> & { kind: 'message'; data: object };
+export type MessageStep = Omit<PanelStep, 'kind'> & { kind: 'message'; data: object };
 export const messageStep = ({ id, at, message }: TimedMessage): MessageStep => ({
   kind: 'message',
   id,

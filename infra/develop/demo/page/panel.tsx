@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { ActionResult, ApiCall, ServerEvent, Step } from '../model.ts';
+import type { ActionResult, ApiCall, PanelStep, ServerEvent } from '../model.ts';
 import { Icon } from './icons.tsx';
 import { LanguageContext } from './language.ts';
 import type { MessageStep } from './messages.ts';
 import { sendAction } from './server.ts';
 
-type AnyStep = Step | MessageStep;
+type AnyStep = PanelStep | MessageStep;
 type Props = {
   /** Steps in the panel, newest first. */
   steps: AnyStep[];

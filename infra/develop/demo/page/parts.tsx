@@ -1,7 +1,7 @@
-import type { Account, Prize } from '../model.ts';
+import type { Prize, UserAccount } from '../model.ts';
 import { countText, prizeText, useTexts } from './language.ts';
 
-export function Balance({ account }: { account: Account }) {
+export function Balance({ account }: { account: UserAccount }) {
   const { t } = useTexts();
   const { tickets, entries, winnings_usd } = account;
   const figures = {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useReducer } from 'preact/hooks';
 import type { DemoAction } from '../actions.ts';
-import type { Account, ActionResult, Person, Prize, ServerEvent, Step } from '../model.ts';
+import type { ActionResult, PanelStep, Person, Prize, ServerEvent, UserAccount } from '../model.ts';
 
 type PageState = {
   hello: (ServerEvent & { type: 'hello' }) | undefined;
-  account: Account | undefined;
+  account: UserAccount | undefined;
   /** API requests and webhook calls, newest first, for the developer panel. */
-  steps: Step[];
+  steps: PanelStep[];
   /** A won prize whose notice the user has not closed yet. */
   won: Prize | undefined;
   /** True while the event stream is disconnected. */

@@ -46,7 +46,7 @@ function openShard(
   { client, streamArn, clock = systemClock }: Stream,
   ShardId: string,
   from: StreamPosition,
-): ShardReader {
+): StreamShardReader {
   let place: Place = { ShardIteratorType: from };
   let iterator: string | undefined;
 

@@ -12,10 +12,10 @@ export type StreamPosition = 'TRIM_HORIZON' | 'LATEST';
 export type StreamReader = {
   listShards(signal: AbortSignal): Promise<StreamShard[]>;
   /** Several readers of one shard do not affect each other. */
-  open(shardId: string, from: StreamPosition): ShardReader;
+  open(shardId: string, from: StreamPosition): StreamShardReader;
 };
 
-export type ShardReader = {
+export type StreamShardReader = {
   /** Waits for records and returns up to `limit` of them. If a call fails, the next call reads the same records. */
   read(limit: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };

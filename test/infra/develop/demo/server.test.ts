@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServerEvent, Step } from '../../../../infra/develop/demo/model.ts';
+import type { PanelStep, ServerEvent } from '../../../../infra/develop/demo/model.ts';
 import { type RunningDemo, startDemo } from '../../../../infra/develop/demo/server.ts';
 import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
 import { type Api, baseUrl, newOrganization } from '../../../support/api.ts';
@@ -52,7 +52,7 @@ async function listen() {
 }
 
 const steps = () => stream.events().flatMap((event) => (event.type === 'step' ? [event.step] : []));
-const stepOf = (title: RegExp): Promise<Step> =>
+const stepOf = (title: RegExp): Promise<PanelStep> =>
   eventually(() => {
     const found = steps().find((step) => title.test(step.title));
     if (!found) throw new Error(`no step ${title}`);
@@ -69,7 +69,7 @@ describe('a transfer', () => {
       kind: 'calls',
       calls: [{ status: 200, answer: { new_ticket_balance: 5 } }],
     });
-    const { code, curl } = (step as Step & { kind: 'calls' }).calls[0]!;
+    const { code, curl } = (step as PanelStep & { kind: 'calls' }).calls[0]!;
     expect(code).toContain('await incentives.tickets.credit({\n');
     expect(code).toContain("  description: 'Envío de $50 a Mamá',\n");
     expect(curl).toContain('-H "Authorization: Bearer $API_KEY"');

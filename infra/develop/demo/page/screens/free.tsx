@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { type Account, costs, type Game } from '../../model.ts';
+import { costs, type Game, type UserAccount } from '../../model.ts';
 import { Icon } from '../icons.tsx';
 import { countText, useTexts } from '../language.ts';
 import { Prizes, ProblemText, Stepper } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
-export function FreeScreen({ account }: { account: Account }) {
+export function FreeScreen({ account }: { account: UserAccount }) {
   const { t } = useTexts();
   const [spins, setSpins] = useState(3);
   const [game, setGame] = useState<Game>('prizewheel');

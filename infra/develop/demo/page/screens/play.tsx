@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { type Account, costs, type Game } from '../../model.ts';
+import { costs, type Game, type UserAccount } from '../../model.ts';
 import { GamePicture } from '../icons.tsx';
 import { countText, useTexts } from '../language.ts';
 import { Balance, ProblemText } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
-export function PlayScreen({ account, open }: { account: Account; open: (url: string) => void }) {
+export function PlayScreen({ account, open }: { account: UserAccount; open: (url: string) => void }) {
   const { lang, t } = useTexts();
   const [opening, setOpening] = useState<Game | undefined>();
   const [problem, setProblem] = useState<string | undefined>();

@@ -5,7 +5,7 @@ import { fill, useTexts } from '../language.ts';
 import { Balance, ProblemText } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
-type Props = { account: Account; signOut: () => void; play: () => void };
+type Props = { account: UserAccount; signOut: () => void; play: () => void };
 /** The server credits tickets once per `id`, even if the user sends a transfer twice. */
 type Transfer = { id: string; to: Recipient; usd: (typeof usdAmounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
