@@ -22,7 +22,9 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Removes the SDK's logging middleware, which costs time on every call although no logger is set. */
-export function withoutLogger<C extends { middlewareStack: { remove(name: string): boolean } }>(client: C): C {
+export function withoutLogger<C extends { middlewareStack: { remove(name: string): boolean } }>(
+  client: C,
+): C {
   client.middlewareStack.remove('loggerMiddleware');
   return client;
 }

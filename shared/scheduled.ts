@@ -21,4 +21,5 @@ export function scheduledTime(event: unknown, now: number): number {
 }
 
 /** Throws if the event is malformed. */
-export const scheduledOrganization = (event: unknown): string | undefined => scheduled.parse(event).organization_id;
+export const scheduledOrganization = (event: unknown): string | undefined =>
+  scheduled.parse(event).organization_id;

@@ -2,14 +2,16 @@
 import { GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
 import { kms } from './aws.ts';
 import { requiredVariable } from './environment.ts';
-import { formatNote, rawPublicKey, type NoteSigner, verifierKeyOf } from './note.ts';
+import { formatNote, type NoteSigner, rawPublicKey, verifierKeyOf } from './note.ts';
 import { promiseCache } from './promises.ts';
 
 const remembered = promiseCache<NoteSigner>(1);
 
 const signer = (): Promise<NoteSigner> =>
   remembered('signer', async () => {
-    const { PublicKey } = await kms().send(new GetPublicKeyCommand({ KeyId: requiredVariable('BOOK_KEY_ARN') }));
+    const { PublicKey } = await kms().send(
+      new GetPublicKeyCommand({ KeyId: requiredVariable('BOOK_KEY_ARN') }),
+    );
     return { name: 'incentives', publicKey: rawPublicKey(PublicKey!) };
   });
 

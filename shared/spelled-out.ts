@@ -5,4 +5,5 @@ export const escapeControls = (text: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-export const escapeControlsInLines = (text: string): string => text.split('\n').map(escapeControls).join('\n');
+export const escapeControlsInLines = (text: string): string =>
+  text.split('\n').map(escapeControls).join('\n');

@@ -128,7 +128,10 @@ const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
  * Parses ISO 8601 (1970 to 9999) to epoch milliseconds, or returns undefined. A date means midnight in New York. A time
  * without an offset is in `zoneOfPlain`.
  */
-export function parseInstant(text: string, zoneOfPlain: 'UTC' | typeof serviceZone = 'UTC'): number | undefined {
+export function parseInstant(
+  text: string,
+  zoneOfPlain: 'UTC' | typeof serviceZone = 'UTC',
+): number | undefined {
   const epochMs = timestamp.test(text) ? epochOf(text, zoneOfPlain) : Number.NaN;
   return epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;
 }

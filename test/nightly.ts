@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseOptions, BadUsage, optionsOrExit, parseInteger } from '../infra/common/arguments.ts';
+import { BadUsage, optionsOrExit, parseInteger, parseOptions } from '../infra/common/arguments.ts';
 
 const usage = `npm run nightly -- [options]
 

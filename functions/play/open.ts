@@ -5,7 +5,7 @@ import { readPlaySession } from '../../shared/games/play-sessions.ts';
 import { readPreview } from '../../shared/games/previews.ts';
 import { previewView } from './page/preview-view.ts';
 import { renderPlayPage } from './page/render.ts';
-import { preferredLang, unknownPlayView, readSessionView } from './page/session-view.ts';
+import { preferredLang, readSessionView, unknownPlayView } from './page/session-view.ts';
 
 export const handler = pageEndpoint(
   playRoutes['play/open'],

@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
-import { readCallHistory, callView } from '../../shared/webhooks/calls.ts';
+import { callView, readCallHistory } from '../../shared/webhooks/calls.ts';
 
 export const handler = endpoint(webhooksRoutes['webhooks/history'], async (request) => {
   const { organizationId, query, now, after, nextToken } = request;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Annotations, App, Stack, Validations } from 'aws-cdk-lib';
 import { bundleForLambda } from './bundle.ts';
 import { createStack } from './incentives-stack.ts';
-import { BadSetting, checkAccount, stageChoices, parseStage } from './settings.ts';
+import { BadSetting, checkAccount, parseStage, stageChoices } from './settings.ts';
 import { stages } from './stages.ts';
 
 const bundles = join(import.meta.dirname, '../../.build/lambda');

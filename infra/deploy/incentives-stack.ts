@@ -8,7 +8,7 @@ import { createAlarms } from './constructs/alarms.ts';
 import { addEndpoints, createApis, type DeployedApis, originOf } from './constructs/api.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createEndpointFunction } from './constructs/endpoint-function.ts';
-import { createQueue, type QueuePair, denyPlainHttp } from './constructs/queue.ts';
+import { createQueue, denyPlainHttp, type QueuePair } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createTable, removalPolicyOf } from './constructs/table.ts';
 import { createWorker, type DeployedWorker } from './constructs/worker.ts';
@@ -16,10 +16,10 @@ import { authorizerFunction } from './endpoints.ts';
 import { checkSettings } from './settings.ts';
 import {
   type DeployedStage,
-  stackOutputName,
   publicUrlOf,
   type StageSettings,
   stackNameOf,
+  stackOutputName,
   stages,
 } from './stages.ts';
 import * as project from './workers.ts';

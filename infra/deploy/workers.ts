@@ -1,7 +1,7 @@
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { MetricName } from '../../shared/metrics.ts';
-import { actionsPrefix, tableDefinition, sortKeyPrefixes } from '../../shared/table/keys.ts';
+import { actionsPrefix, sortKeyPrefixes, tableDefinition } from '../../shared/table/keys.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 
 /** A message that has failed `maxReceives` times goes to the dead-letter queue. */

@@ -12,7 +12,7 @@ const header = `/*
  */`;
 
 /** Bundles the check into one file, which is not minified, so that outsiders can read it. */
-export async function writeBundle(path: string): Promise<void> {
+export async function writeVerifyBundle(path: string): Promise<void> {
   await build({
     absWorkingDir: join(import.meta.dirname, '../..'),
     entryPoints: ['infra/verify/standalone.ts'],

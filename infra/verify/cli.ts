@@ -82,7 +82,8 @@ function parsed(args: readonly string[]) {
     }),
   );
   const { key, kept, authority } = values;
-  if (key !== undefined && !parseVerifierKey(key)) throw new BadUsage(`--key: "${key}" is not a verifier key.`);
+  if (key !== undefined && !parseVerifierKey(key))
+    throw new BadUsage(`--key: "${key}" is not a verifier key.`);
   for (const line of kept) {
     if (!isKeptLine(line)) {
       throw new BadUsage(`--kept: "${line}" is not a line of a book: <organization> <day> <digest>`);

@@ -1,5 +1,5 @@
 /** The command `npm run verify`: checks books, or bundles the check into one file for outsiders. */
-import { writeBundle } from './bundle.ts';
+import { writeVerifyBundle } from './bundle.ts';
 import { runVerify, usage } from './cli.ts';
 
 const command = 'npm run verify --';
@@ -9,5 +9,5 @@ if (args.includes('--help'))
   console.log(
     `${command} ${usage}\n\n  --bundle <path>  bundles the check into one file that needs only Node`,
   );
-else if (first === '--bundle' && path !== undefined && args.length === 2) await writeBundle(path);
+else if (first === '--bundle' && path !== undefined && args.length === 2) await writeVerifyBundle(path);
 else process.exitCode = await runVerify(args, command, new URL('./standalone.ts', import.meta.url));

@@ -10,7 +10,7 @@ import { canonicalJson } from '../../shared/ids.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawingSection } from './page-drawings.ts';
 import { drawsSection } from './page-draws.ts';
-import { stagesInWords, othersInWords, placeInWords } from './summary.ts';
+import { othersInWords, placeInWords, stagesInWords } from './summary.ts';
 
 const style = `
 body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }

@@ -2,8 +2,16 @@
 import { canonicalJson, isId, newUlid, sha256, timeOfUlid } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { orReadResult, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
-import { type FailedWrites, getItem, getItems, type Item, type TableWrite, transact, withOldItem } from '../table/client.ts';
-import { idempotencyItemKey, type Key, type IdempotencyScope, userKey } from '../table/keys.ts';
+import {
+  type FailedWrites,
+  getItem,
+  getItems,
+  type Item,
+  type TableWrite,
+  transact,
+  withOldItem,
+} from '../table/client.ts';
+import { type IdempotencyScope, idempotencyItemKey, type Key, userKey } from '../table/keys.ts';
 import { requireActive } from './active.ts';
 import { holderWrites } from './holders.ts';
 import { milestonesOf, type UserRecord } from './records.ts';
@@ -78,7 +86,9 @@ async function earlierUse(
   nonce: string,
 ): Promise<Committed<never, never> | undefined> {
   if (!idempotency) return undefined;
-  const used = await getItem(idempotencyItemKey(organizationId, userId, idempotency.resource, idempotency.key));
+  const used = await getItem(
+    idempotencyItemKey(organizationId, userId, idempotency.resource, idempotency.key),
+  );
   return used && replayOf(used, idempotency, nonce);
 }
 
@@ -101,7 +111,9 @@ async function attempt<R extends Reads, P, D extends Decision>(
   return RETRY;
 }
 
-async function readItems<R extends Reads, P, D extends Decision>(change: UserChange<R, P, D>): Promise<ReadItems<R>> {
+async function readItems<R extends Reads, P, D extends Decision>(
+  change: UserChange<R, P, D>,
+): Promise<ReadItems<R>> {
   const { organizationId, userId, reads } = change;
   if (!reads) return { user: await readUserOrErased(organizationId, userId) } as ReadItems<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();

@@ -261,7 +261,8 @@ export const timeOfNextRecord = ({ last_ulid }: User, now: number): number =>
   Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
 /** Returns the default effective date of a user's next record: the start of its day in New York, as an ISO instant. */
-export const nextEffectiveDate = (user: User, now: number): string => startOfToday(timeOfNextRecord(user, now));
+export const nextEffectiveDate = (user: User, now: number): string =>
+  startOfToday(timeOfNextRecord(user, now));
 
 /** Every 64th record of a kind gets a milestone item, with which reports find records by number. */
 export const recordsPerMilestone = 64;

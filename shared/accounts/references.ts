@@ -1,7 +1,14 @@
 import { newId, newSecret } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { orReadResult, retry } from '../retry.ts';
-import { type FailedWrites, getItem, type Item, type TableWrite, transact, withOldItem } from '../table/client.ts';
+import {
+  type FailedWrites,
+  getItem,
+  type Item,
+  type TableWrite,
+  transact,
+  withOldItem,
+} from '../table/client.ts';
 import { referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';

@@ -9,7 +9,7 @@ import { timeOfUlid, ulidTimePart } from '../ids.ts';
 import { concurrently } from '../promises.ts';
 import { Refusal } from '../refusals.ts';
 import { allShards } from '../shards.ts';
-import { type TableWrite, putItem } from '../table/client.ts';
+import { putItem, type TableWrite } from '../table/client.ts';
 import {
   entrantKey,
   entrantsInShard,
@@ -87,7 +87,11 @@ async function moveEntries(drawing: Drawing, userId: string, now: number): Promi
       const amount = isReturn ? Number(entrant?.entries ?? 0) : entrant ? 0 : -entries;
       if (amount === 0) return { reply: undefined };
       const description = `Drawing ${drawing_id}${isReturn ? ' was called off' : ''}`;
-      const { user: after, record } = postTransaction(user, { account: type, amount, description, drawing_id }, now);
+      const { user: after, record } = postTransaction(
+        user,
+        { account: type, amount, description, drawing_id },
+        now,
+      );
       const line: TableWrite = isReturn
         ? { Delete: { Key: key, ConditionExpression: 'attribute_exists(pk)' } }
         : { Put: { Item: { ...key, entries }, ConditionExpression: 'attribute_not_exists(pk)' } };

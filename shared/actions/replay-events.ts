@@ -1,7 +1,7 @@
 import { isoOf } from '../time.ts';
 import { replacedFrom } from '../webhooks/audience.ts';
 import { eventsOf } from '../webhooks/events.ts';
-import { requeueEvents, type ReplayWindow } from '../webhooks/replay.ts';
+import { type ReplayWindow, requeueEvents } from '../webhooks/replay.ts';
 import type { Webhook } from '../webhooks/webhooks.ts';
 import type { ActionContext } from './action-records.ts';
 import { recordAction } from './record-action.ts';

@@ -2,7 +2,7 @@ import type { OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { ulidOf } from '../ids.ts';
 import { getItems, type Item, type TableWrite } from '../table/client.ts';
-import { dueItemsInShard, dueItemKey, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
+import { dueItemKey, dueItemsInShard, type Key, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 
 /** An order, and the number of its spins that have not run yet. */

@@ -1,6 +1,11 @@
 /** Runs free spins. Each transaction records up to 30 and subtracts them from the order's remaining spins. */
 import { commit, type Decision, type ReadItems } from '../accounts/commit.ts';
-import { type HistoryRecord, type OrderRecord, type OutcomeRecord, timeOfNextRecord } from '../accounts/records.ts';
+import {
+  type HistoryRecord,
+  type OrderRecord,
+  type OutcomeRecord,
+  timeOfNextRecord,
+} from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { currentStage } from '../environment.ts';
 import type { Budgets } from '../games/budgets.ts';

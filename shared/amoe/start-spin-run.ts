@@ -8,12 +8,19 @@ import { log } from '../log.ts';
 import { countMetric } from '../metrics.ts';
 import { concurrently } from '../promises.ts';
 import { faultRefusals } from '../refusals.ts';
-import { scheduledTime, scheduledOrganization } from '../scheduled.ts';
+import { scheduledOrganization, scheduledTime } from '../scheduled.ts';
 import { allShards } from '../shards.ts';
 import { shuffled } from '../shuffled.ts';
 import { debugStages } from '../stage.ts';
 import { getItem, getItems } from '../table/client.ts';
-import { actionsOf, between, dueItemsInShard, organizationKey, organizationsRange, userKey } from '../table/keys.ts';
+import {
+  actionsOf,
+  between,
+  dueItemsInShard,
+  organizationKey,
+  organizationsRange,
+  userKey,
+} from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf } from '../time.ts';
 import { readOpenOrdersInShard, remainingSpinsIn } from './open-orders.ts';

@@ -5,10 +5,10 @@ import { withRawJson } from '../raw-json.ts';
 import { faultRefusals, Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault } from '../retry.ts';
 import { commonHeaders, errorAnswer, jsonHeaders } from './error-answer.ts';
-import { losesAnswer, faultMiddleware } from './faults.ts';
+import { faultMiddleware, losesAnswer } from './faults.ts';
 import { compress, compressReport } from './pack.ts';
-import { headerOf, type EndpointRequest, requestIdOf, parseRequest } from './request.ts';
-import type { RouteReply, Route } from './route.ts';
+import { type EndpointRequest, headerOf, parseRequest, requestIdOf } from './request.ts';
+import type { Route, RouteReply } from './route.ts';
 
 /** `replayed` is true if `fields` are the stored reply to an earlier request with the same idempotency key. */
 export function reply<F extends Record<string, unknown>>(
@@ -76,7 +76,10 @@ export function pageEndpoint<const R extends Route>(
     })
     .handler(async (event) => {
       const acceptLanguage = acceptLanguageOf(event);
-      const { status, html, headers } = await run({ ...parseRequest(route, schemas(), event), acceptLanguage });
+      const { status, html, headers } = await run({
+        ...parseRequest(route, schemas(), event),
+        acceptLanguage,
+      });
       const packed = compress(html, headerOf(event, 'accept-encoding'));
       return {
         ...packed,

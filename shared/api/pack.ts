@@ -14,7 +14,11 @@ const levels = { page: 6, report: 3 };
 const varies = { vary: 'accept-encoding' };
 
 /** Compresses a body with gzip if the client accepts gzip and the body is at least 1 KiB long. */
-export function compress(body: string, acceptEncoding: string | undefined, level: number = levels.page): Packed {
+export function compress(
+  body: string,
+  acceptEncoding: string | undefined,
+  level: number = levels.page,
+): Packed {
   if (body.length < minCompressedBytes || !acceptsGzip(acceptEncoding)) return { body, headers: varies };
   return {
     body: gzipSync(body, { level }).toString('base64'),

@@ -138,7 +138,10 @@ export const pageFields = z.object(fields);
 /** A setting that is left out stays the same. */
 export const pageChanges = z.partial(pageFields);
 
-export const pageSettingsOf = ({ frame_origins, ...rest }: z.output<typeof pageChanges>): Partial<PageSettings> =>
+export const pageSettingsOf = ({
+  frame_origins,
+  ...rest
+}: z.output<typeof pageChanges>): Partial<PageSettings> =>
   Object.fromEntries(
     Object.entries({ ...rest, frame_origins: frame_origins && [...new Set(frame_origins)].join(' ') }).filter(
       ([, value]) => value !== undefined,

@@ -2,9 +2,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { optionalVariable } from '../environment.ts';
 import { refusals } from '../refusals.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
-import { changesData, type RouteInput, type Route } from './route.ts';
+import { changesData, type Route, type RouteInput } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
-import { withNumbersParsed, validate } from './validate.ts';
+import { validate, withNumbersParsed } from './validate.ts';
 
 export type EndpointRequest<R extends Route> = RouteInput<R> &
   OfOrganization<R> &

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
-import { type SignedNote, parseNote } from '../note.ts';
+import { parseNote, type SignedNote } from '../note.ts';
 import { stages } from '../stage.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { maxTimestampTokenBytes } from '../timestamps/timestamp.ts';

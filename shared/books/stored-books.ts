@@ -1,5 +1,5 @@
 import { bookKey, booksOf } from '../table/book-keys.ts';
-import { getItem, type Item, type TableWrite, putItem } from '../table/client.ts';
+import { getItem, type Item, putItem, type TableWrite } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import type { Timestamp } from '../timestamps/timestamp.ts';
 import { type Book, parseBook } from './book.ts';

@@ -2,10 +2,10 @@ import { postTransaction } from '../accounts/post.ts';
 import {
   appendRecord,
   type DrawBudgets,
-  pickFields,
   type HistoryRecord,
   type NewRecord,
   type OutcomeRecord,
+  pickFields,
   timeOfNextRecord,
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';

@@ -1,6 +1,6 @@
 /** Makes and reads play sessions: the state behind a play URL, with at most one outcome. */
 
-import { pickFields, type OutcomeRecord } from '../accounts/records.ts';
+import { type OutcomeRecord, pickFields } from '../accounts/records.ts';
 import { sha256, ulidOf } from '../ids.ts';
 import { getItem, type Item, type TableWrite } from '../table/client.ts';
 import { type Key, playKey, recordKey, ttlAt } from '../table/keys.ts';

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../ids.ts';
 import { allShards } from '../shards.ts';
 import type { Item, TableWrite } from '../table/client.ts';
-import { tableFormat, requireFormat } from '../table/format.ts';
+import { requireFormat, tableFormat } from '../table/format.ts';
 import { settingsKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import { type Game, games } from '../vocabulary.ts';

@@ -113,7 +113,11 @@ export function grantWrites(
   return { settings: cashLimitsUnchanged(user, settings), ...Object.fromEntries(parts) };
 }
 
-function statePart(key: Key, before: BudgetState, { grants, day, granted, grantedOnDay }: BudgetState): TableWrite {
+function statePart(
+  key: Key,
+  before: BudgetState,
+  { grants, day, granted, grantedOnDay }: BudgetState,
+): TableWrite {
   const stored: StoredBudget = { grants, day, granted, granted_on_day: grantedOnDay };
   const Item = { ...key, ...stored };
   return { Put: { Item, ...ifGrantsAre(before.grants) } };

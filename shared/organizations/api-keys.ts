@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { newSecret, newUlid, sha256 } from '../ids.ts';
 import type { Stage } from '../stage.ts';
 import { getItem, getItems, type Item, type TableWrite } from '../table/client.ts';
-import { tableFormat, requireFormat } from '../table/format.ts';
-import { apiKeyKey, apiKeyTimeKey, apiKeysOf } from '../table/keys.ts';
+import { requireFormat, tableFormat } from '../table/format.ts';
+import { apiKeyKey, apiKeysOf, apiKeyTimeKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
@@ -72,7 +72,10 @@ export async function readLiveKeyWrites(
   const listed = await readRange(apiKeysOf(String(organization_id)));
   // Reads the live keys again, because the index can have an older state, which must not be written back.
   const live = listed.filter(({ revoked_at }) => revoked_at === undefined);
-  const read = (await getItems(live.map(({ key_id }) => apiKeyKey(String(key_id))))) as (ApiKey | undefined)[];
+  const read = (await getItems(live.map(({ key_id }) => apiKeyKey(String(key_id))))) as (
+    | ApiKey
+    | undefined
+  )[];
   const keys = read.filter((key) => key !== undefined && key.revoked_at === undefined) as ApiKey[];
   if (keys.length !== live_keys) return undefined;
   return Object.fromEntries(keys.map((key, index) => [`key${index}`, { Put: { Item: changed(key) } }]));

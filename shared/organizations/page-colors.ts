@@ -1,4 +1,10 @@
-import { contrastRatio, leastContrast, minimumContrast, mixColors, nearestFittingColor } from '../contrast.ts';
+import {
+  contrastRatio,
+  leastContrast,
+  minimumContrast,
+  mixColors,
+  nearestFittingColor,
+} from '../contrast.ts';
 import type { PageSettings } from './page-settings.ts';
 
 /** Default colors, equal to those in `base.css` and `panel.css`. */
@@ -26,7 +32,8 @@ export function renderedColors(brand: BrandColors) {
   const accents = brand_accent ? [brand_accent] : defaults.accents;
   const text =
     brand_text || readableOn(brand_background ? [brand_background] : defaults.backgrounds, defaults.text);
-  const isTextLight = contrastRatio(text, black) > contrastRatio(brand_background || defaults.backgrounds[0]!, black);
+  const isTextLight =
+    contrastRatio(text, black) > contrastRatio(brand_background || defaults.backgrounds[0]!, black);
   // The gradient gets darker behind light text and lighter behind dark text, so that the contrast only increases.
   const backgrounds = brand_background
     ? [brand_background, mixColors(brand_background, isTextLight ? black : white, 0.35)]

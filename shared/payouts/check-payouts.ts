@@ -8,7 +8,7 @@ import { countMetric } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
 import { findDueClaims } from '../prizes/due-claims.ts';
 import { getItem, type Item, putItem } from '../table/client.ts';
-import { between, organizationKey, payoutsKey, type KeyRange, recordsInShards } from '../table/keys.ts';
+import { between, type KeyRange, organizationKey, payoutsKey, recordsInShards } from '../table/keys.ts';
 import { batches, type ReadOptions } from '../table/ranges.ts';
 import { settledAfterMs } from '../table/settled.ts';
 import { isoOf } from '../time.ts';

@@ -1,6 +1,6 @@
 import type { ClaimRecord, OutcomeRecord } from '../accounts/records.ts';
 import { readUser } from '../accounts/user.ts';
-import { digest80, greatestUlid, isUlid, ulidTimePart, ulidOf } from '../ids.ts';
+import { digest80, greatestUlid, isUlid, ulidOf, ulidTimePart } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { readPage, readRange } from '../table/ranges.ts';

@@ -1,4 +1,4 @@
-import { type RowBlock, packNumbers, unpackNumbers } from './blocks.ts';
+import { packNumbers, type RowBlock, unpackNumbers } from './blocks.ts';
 
 type IndexState = {
   /** Increases by one with every write; 0 if no index is stored. */
@@ -60,7 +60,10 @@ export function blockOfRow({ late }: DayRows, row: number, rowsPerBlock: number)
 }
 
 /** Returns whether block and day counts are from one write. Writes add rows, so counts of other writes differ. */
-export function matchesIndex({ days, rowsPerBlock }: RowIndex, { day, number, next, times }: RowBlock): boolean {
+export function matchesIndex(
+  { days, rowsPerBlock }: RowIndex,
+  { day, number, next, times }: RowBlock,
+): boolean {
   const counts = days.get(day) ?? { rows: 0, late: [] };
   const end = rowsBeforeBlock(counts, number, rowsPerBlock) + times.length;
   return (

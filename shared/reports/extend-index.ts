@@ -1,7 +1,7 @@
 import { timeOfUlid } from '../ids.ts';
 import { settledBefore } from '../table/settled.ts';
 import { dayOf } from '../time.ts';
-import { type RowBlock, blockAfter, firstBlock } from './blocks.ts';
+import { blockAfter, firstBlock, type RowBlock } from './blocks.ts';
 import { matchesIndex, type RowIndex } from './day-counts.ts';
 import { boundAfter, readMergedUlids } from './record-lists.ts';
 import { type Report, reportRanges } from './report-lists.ts';

@@ -2,11 +2,11 @@ import { ulidTimePart } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { shardCount } from '../shards.ts';
 import { startOfDay } from '../time.ts';
-import { type RowBlock, type CountedKey, countedKeysOf } from './blocks.ts';
-import { blockOfRow, type IndexedDay, matchesIndex, rowsBeforeBlock, rowCountOf } from './day-counts.ts';
+import { type CountedKey, countedKeysOf, type RowBlock } from './blocks.ts';
+import { blockOfRow, type IndexedDay, matchesIndex, rowCountOf, rowsBeforeBlock } from './day-counts.ts';
 import { type CountedRange, type PageWindow, rowsPerStretch } from './page-rows.ts';
 import { type RangeEnds, readRangeEnds } from './range-ends.ts';
-import { readAllUlids, boundAfter, type UlidSpan } from './record-lists.ts';
+import { boundAfter, readAllUlids, type UlidSpan } from './record-lists.ts';
 import { type Report, reportRanges } from './report-lists.ts';
 import { type ReadConsistency, readBlocks } from './stored-index.ts';
 

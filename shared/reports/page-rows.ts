@@ -1,5 +1,5 @@
 import type { Item } from '../table/client.ts';
-import { tableDefinition, type KeyRange } from '../table/keys.ts';
+import { type KeyRange, tableDefinition } from '../table/keys.ts';
 import type { CountedKey } from './blocks.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
 

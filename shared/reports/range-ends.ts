@@ -3,12 +3,12 @@ import { RETRY } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { type RowBlock, rowsBeforeTime, timeOfKey } from './blocks.ts';
 import {
-  indexedDaysOf,
   type IndexedDay,
+  indexedDaysOf,
   matchesIndex,
   type RowIndex,
-  rowsBeforeBlock,
   rowCountOf,
+  rowsBeforeBlock,
 } from './day-counts.ts';
 import { everyUlid, type UlidSpan } from './record-lists.ts';
 import type { Report } from './report-lists.ts';

@@ -1,13 +1,19 @@
 import { ulidTimePart } from '../ids.ts';
 import { RETRY, retry } from '../retry.ts';
 import { dayOf } from '../time.ts';
-import { type RowBlock, blockEnd, firstBlock, timeOfKey } from './blocks.ts';
+import { blockEnd, firstBlock, type RowBlock, timeOfKey } from './blocks.ts';
 import { defaultRowsPerBlock, matchesIndex, updateRowCounts } from './day-counts.ts';
 import { type ExtendOptions, extendRowIndex } from './extend-index.ts';
 import { readRangeEnds } from './range-ends.ts';
 import { boundAfter, countRecords, readMergedUlids, type UlidSpan } from './record-lists.ts';
 import { type Report, reportRanges } from './report-lists.ts';
-import { deleteFormerBlocks, readBlockAt, readRowIndex, startNewBuild, writeRowIndex } from './stored-index.ts';
+import {
+  deleteFormerBlocks,
+  readBlockAt,
+  readRowIndex,
+  startNewBuild,
+  writeRowIndex,
+} from './stored-index.ts';
 
 /** Thrown if a row that the stream has delivered is not in the index `byTime` yet. */
 export class NotVisibleYet extends Error {

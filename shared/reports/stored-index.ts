@@ -11,7 +11,7 @@ import {
   dayCountsOf,
   indexStateKey,
 } from '../table/row-index-keys.ts';
-import { type RowBlock, packTimes, unpackTimes } from './blocks.ts';
+import { packTimes, type RowBlock, unpackTimes } from './blocks.ts';
 import { emptyIndex, type LateRows, packYear, type RowIndex, unpackYear, yearOf } from './day-counts.ts';
 import type { Report } from './report-lists.ts';
 

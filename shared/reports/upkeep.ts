@@ -66,7 +66,13 @@ const markedAt = new Map<string, number>();
 async function markActive({ organizationId, report }: Report, now: number): Promise<void> {
   const key = activeReportKey(organizationId, report);
   if ((markedAt.get(key.sk) ?? 0) > now - markEveryMs) return;
-  await putItem({ ...key, organization_id: organizationId, report, noted_at: now, ...ttlAt(now + activeForMs) });
+  await putItem({
+    ...key,
+    organization_id: organizationId,
+    report,
+    noted_at: now,
+    ...ttlAt(now + activeForMs),
+  });
   markedAt.set(key.sk, now);
 }
 
@@ -92,7 +98,8 @@ async function check(report: Report, now: number, hasTime: () => boolean): Promi
     const since = ulidTimePart(Math.max(0, now - recentMs));
     const last = await extendRowIndex(report, now, { hasTime });
     // Recounts recent rows, because a record can appear late in the index `byTime`.
-    if (last === undefined || last > since) await recountRows(report, { from: since, below: everyUlid.below });
+    if (last === undefined || last > since)
+      await recountRows(report, { from: since, below: everyUlid.below });
   } catch (error) {
     logFailure(report, error);
   }

@@ -3,12 +3,12 @@ import { readUser } from '../accounts/user.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
-import { milestonesOfUser, type KeyRange, recordsOfUser } from '../table/keys.ts';
+import { type KeyRange, milestonesOfUser, recordsOfUser } from '../table/keys.ts';
 import { positionOf, readRange } from '../table/ranges.ts';
 import type { CountedKey } from './blocks.ts';
 import type { CountedRange, PageWindow } from './page-rows.ts';
 import { readRecords, type UlidSpan } from './record-lists.ts';
-import { recordListsOf, type Report } from './report-lists.ts';
+import { type Report, recordListsOf } from './report-lists.ts';
 
 type UserRows = Report & { userId: string; span: UlidSpan; window: PageWindow };
 

@@ -112,7 +112,9 @@ export async function putItems(items: Item[]): Promise<void> {
 
 /** If the condition fails, returns false and changes nothing. */
 export async function updateItem(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
-  return unlessConditionFails(() => tableClient.send(new UpdateCommand({ TableName: tableName(), ...input })));
+  return unlessConditionFails(() =>
+    tableClient.send(new UpdateCommand({ TableName: tableName(), ...input })),
+  );
 }
 
 /**
@@ -146,7 +148,8 @@ async function answered<T>(send: () => Promise<T>): Promise<T> {
       // All attempts of a transaction share a client token. If its conditions fail now, no attempt was or will be
       // executed. A write without a token may itself have made its condition fail.
       if (error instanceof TransactionCanceledException && hasFailedCondition(error)) throw error;
-      if (hadUnansweredAttempt(error) || mayHaveExecuted(error)) unanswered = new Unanswered('', { cause: error });
+      if (hadUnansweredAttempt(error) || mayHaveExecuted(error))
+        unanswered = new Unanswered('', { cause: error });
       if (!unanswered) throw error;
       if (error instanceof ConditionalCheckFailedException) throw unanswered;
     }
@@ -221,7 +224,10 @@ function withTable(TableName: string, part: TableWrite): Write {
 const hasFailedCondition = ({ CancellationReasons: reasons = [] }: TransactionCanceledException) =>
   reasons.some(({ Code }) => Code === 'ConditionalCheckFailed');
 
-function failedParts<Name extends string>(names: Name[], error: TransactionCanceledException): FailedWrites<Name> {
+function failedParts<Name extends string>(
+  names: Name[],
+  error: TransactionCanceledException,
+): FailedWrites<Name> {
   const reasons = error.CancellationReasons ?? [];
   const failed: FailedWrites<Name> = {};
   reasons.forEach(({ Code, Item: old }, index) => {

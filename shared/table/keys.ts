@@ -187,7 +187,8 @@ const recordsPartition = (organizationId: string, list: RecordList, shard: numbe
 export const actionTimeKey = (organizationId: string, ulid: string): TimeKey =>
   timeKey(actionsPartition(organizationId), ulid);
 /** Returns the range of an organization's action records in the index `byTime`, oldest first. */
-export const actionsByTime = (organizationId: string): KeyRange => indexRange(actionsPartition(organizationId));
+export const actionsByTime = (organizationId: string): KeyRange =>
+  indexRange(actionsPartition(organizationId));
 const actionsPartition = (organizationId: string) => `${shortId(organizationId)}#actions`;
 
 /** Returns the key of a milestone, which maps the number of a user's 64th, 128th, … record to its ULID. */

@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { tableClient, type Item, tableName } from './client.ts';
-import { tableDefinition, type Key, type KeyRange, type TableRange } from './keys.ts';
+import { type Item, tableClient, tableName } from './client.ts';
+import { type Key, type KeyRange, type TableRange, tableDefinition } from './keys.ts';
 
 export type ReadOptions = {
   newestFirst?: boolean;

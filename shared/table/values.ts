@@ -1,6 +1,6 @@
 /** Packs values into fewer bytes. Unpacking must return the same value. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { dayOfEpochDays, epochDaysOf, parseStoredInstant, formatInstant } from './instants.ts';
+import { dayOfEpochDays, epochDaysOf, formatInstant, parseStoredInstant } from './instants.ts';
 import { compressionDictionary } from './sample-events.ts';
 
 /** The first byte of a stored binary, by the form of the value. These numbers must never change. */

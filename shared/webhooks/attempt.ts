@@ -1,9 +1,9 @@
 import { shardOf } from '../shards.ts';
 import { isoOf } from '../time.ts';
-import type { WebhookCall, RecordCall } from './calls.ts';
+import type { RecordCall, WebhookCall } from './calls.ts';
 import { type Delivery, enqueueForLater, parkDelivery } from './delivery-queue.ts';
 import type { CallResponse, PostCall } from './post.ts';
-import { retryDelayAfter, maxRetryAfterSeconds, parseRetryAfter } from './retry-schedule.ts';
+import { maxRetryAfterSeconds, parseRetryAfter, retryDelayAfter } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
 import { decryptSecrets, type Webhook } from './webhooks.ts';
 
@@ -26,7 +26,10 @@ export async function attemptDelivery(
 ): Promise<CallResponse> {
   const at = now();
   const { event_id: id } = delivery;
-  const headers = signedHeaders({ id, atSeconds: Math.floor(at / 1000), body }, await decryptSecrets(webhook, at));
+  const headers = signedHeaders(
+    { id, atSeconds: Math.floor(at / 1000), body },
+    await decryptSecrets(webhook, at),
+  );
   const started = performance.now();
   const answer = await post(webhook.callback_url, headers, body);
   const duration_ms = Math.round(performance.now() - started);

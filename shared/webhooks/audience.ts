@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { isSwitchedOff } from './receiver.ts';
-import { webhookCreatedAt, receiverUrl, type Webhook } from './webhooks.ts';
+import { receiverUrl, type Webhook, webhookCreatedAt } from './webhooks.ts';
 
 /** Returns the webhooks that receive an event. `at` is the time of its record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];

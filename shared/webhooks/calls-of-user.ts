@@ -4,9 +4,9 @@ import { updateItem } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { invocationsInShards } from '../table/webhook-keys.ts';
-import { type WebhookCall, callRangesByDay } from './calls.ts';
+import { callRangesByDay, type WebhookCall } from './calls.ts';
 import { changeInvocation, type StoredInvocation } from './invocations.ts';
-import { userMatcher, type UserIdentifiers } from './names-user.ts';
+import { type UserIdentifiers, userMatcher } from './names-user.ts';
 
 type StoredCall = Key & WebhookCall;
 

@@ -7,8 +7,8 @@ import { retry } from '../retry.ts';
 import { type Item, putItems } from '../table/client.ts';
 import { between, type KeyRange, ttlAt } from '../table/keys.ts';
 import { mergeRanges, type PositionedItem } from '../table/merged.ts';
-import { itemsPerQuery, type ItemPage, readRange } from '../table/ranges.ts';
-import { webhookCallRanges, webhookCallKey } from '../table/webhook-keys.ts';
+import { type ItemPage, itemsPerQuery, readRange } from '../table/ranges.ts';
+import { webhookCallKey, webhookCallRanges } from '../table/webhook-keys.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
 /** `payload` is the exact body that was sent. */

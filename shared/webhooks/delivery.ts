@@ -15,13 +15,13 @@ import {
   afterFailure,
   afterSuccess,
   isEventMissed,
-  isSwitchedOff,
   isPaused,
+  isSwitchedOff,
   type MissedEvent,
   tellingAttempt,
 } from './receiver.ts';
 import { replayMissed } from './replay.ts';
-import { webhookCreatedAt, changeReceiver, type Webhook } from './webhooks.ts';
+import { changeReceiver, type Webhook, webhookCreatedAt } from './webhooks.ts';
 
 /**
  * `gone`: the receiver answered 410. `failed`: a probe failed, which is not retried. `dropped`: no webhook or payload

@@ -4,7 +4,7 @@ import { digest80, idOf, newId, sha256 } from '../ids.ts';
 import { log } from '../log.ts';
 import { faultRefusals, refusals } from '../refusals.ts';
 import { RETRY, retry } from '../retry.ts';
-import { type WriteCondition, getItem, putItem, putOrReadExisting } from '../table/client.ts';
+import { getItem, putItem, putOrReadExisting, type WriteCondition } from '../table/client.ts';
 import { type Key, ttlAt } from '../table/keys.ts';
 import { invocationKey } from '../table/webhook-keys.ts';
 import { enqueueDeliveries } from './delivery-queue.ts';
@@ -102,7 +102,9 @@ export async function changeInvocation(
 ): Promise<void> {
   let invocation: StoredInvocation | undefined = before;
   while (invocation?.pk !== undefined)
-    invocation = (await putOrReadExisting(change(invocation), unchanged(invocation))) as StoredInvocation | undefined;
+    invocation = (await putOrReadExisting(change(invocation), unchanged(invocation))) as
+      | StoredInvocation
+      | undefined;
 }
 
 const unchanged = ({ payload, queued, claimed_by, claimed_until }: StoredInvocation): WriteCondition => ({
@@ -140,7 +142,10 @@ export function isInvocationPayload(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     return (
-      typeof value === 'object' && value !== null && !Array.isArray(value) && nestingDepth(text) <= maxPayloadLevels
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      nestingDepth(text) <= maxPayloadLevels
     );
   } catch {
     return false;

@@ -3,7 +3,7 @@ import { refusals } from '../refusals.ts';
 import type { ItemPage } from '../table/ranges.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { audienceOf } from './audience.ts';
-import { readWebhooks, webhookViewOf, type WebhookView } from './webhooks.ts';
+import { readWebhooks, type WebhookView, webhookViewOf } from './webhooks.ts';
 
 type ListedWebhook = WebhookView & { receives: EventType[] };
 

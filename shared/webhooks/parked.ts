@@ -4,7 +4,7 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
-import { type Delivery, parseDelivery, parkedQueueUrl } from './delivery-queue.ts';
+import { type Delivery, parkedQueueUrl, parseDelivery } from './delivery-queue.ts';
 
 const maxPerRequest = 10;
 // Received messages stay invisible for two minutes, so that no message is read twice.

@@ -9,7 +9,7 @@ import { enqueueDeliveries } from './delivery-queue.ts';
 import type { EventRecord } from './events.ts';
 import { deliveriesOf, publishEvents } from './publishing.ts';
 import type { MissedEvent } from './receiver.ts';
-import { readWebhooks, changeReceiver, type Webhook } from './webhooks.ts';
+import { changeReceiver, readWebhooks, type Webhook } from './webhooks.ts';
 
 const recordsPerQuery = 500;
 

@@ -53,7 +53,9 @@ async function probe(webhook: Webhook, now: number): Promise<void> {
   if (quiet_until > now) return;
   const { event = last, position } = await findMissed(webhook, probed_until, now);
   if (!event) return;
-  const { failed } = await enqueueDeliveries([{ organization_id, webhook_id, ...event, attempt: 1, probe: true }]);
+  const { failed } = await enqueueDeliveries([
+    { organization_id, webhook_id, ...event, attempt: 1, probe: true },
+  ]);
   if (failed.length > 0) throw new Error('a probe could not be queued');
   await changeReceiver(webhook, (stored) =>
     stored?.state === 'paused' ? { ...stored, probe: event, probed_until: position } : stored,

@@ -4,10 +4,10 @@ import { RETRY, retry } from '../retry.ts';
 import { getItem, putItem, putOrReadExisting, transact, withOldItem } from '../table/client.ts';
 import { type Key, type TimeKey, withoutTimeKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { unwellTimeKey, webhookKey, webhookCommonKey, webhooksOf } from '../table/webhook-keys.ts';
+import { unwellTimeKey, webhookCommonKey, webhookKey, webhooksOf } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
-import { type Receiver, afterSwitchOn } from './receiver.ts';
+import { afterSwitchOn, type Receiver } from './receiver.ts';
 import { decryptSecret, encryptSecret, newDataKey } from './secrets.ts';
 
 export type Subscription = 'all' | EventType;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
+import { findDrawFaults } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
@@ -82,7 +82,7 @@ describe('guest spins', () => {
     const outcomes = await expectSound(api.organizationId, user);
     expect(outcomes.map(({ spin_index }) => spin_index)).toEqual(times(35, (index) => index));
     for (const outcome of outcomes) {
-      expect(await faultsOfDraw(outcome)).toEqual([]);
+      expect(await findDrawFaults(outcome)).toEqual([]);
       expect(outcome).toMatchObject({ game: 'prizewheel', cost: 0, play_type: 'amoe' });
     }
   });

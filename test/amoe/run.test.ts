@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
+import { findDrawFaults } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { changeSettings } from '../../shared/actions/change-settings.ts';
 import { dueItemOf } from '../../shared/amoe/open-orders.ts';
@@ -179,7 +179,7 @@ describe('the spin run', () => {
     expect(outcomes.map(({ secret_day }) => secret_day)).toEqual(
       outcomes.map(({ timestamp }) => dayOf(Date.parse(timestamp))),
     );
-    for (const outcome of outcomes) expect(await faultsOfDraw(outcome)).toEqual([]);
+    for (const outcome of outcomes) expect(await findDrawFaults(outcome)).toEqual([]);
   });
 
   test('the workers of the queue run each spin of many orders and users once', async () => {

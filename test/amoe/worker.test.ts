@@ -18,7 +18,7 @@ import { placeOrder } from '../../shared/amoe/place-order.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';
-import { tableClient, type Item } from '../../shared/table/client.ts';
+import { type Item, tableClient } from '../../shared/table/client.ts';
 import { tableFormat } from '../../shared/table/format.ts';
 import { type Key, organizationKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';

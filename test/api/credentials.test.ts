@@ -3,7 +3,7 @@ import { errorExplanations } from '../../functions/docs/page/errors.ts';
 import { createApiKey, revokeApiKey } from '../../shared/actions/change-keys.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { listApiKeys, readLiveKeyWrites } from '../../shared/organizations/api-keys.ts';
-import { tableClient, getItem, type Item } from '../../shared/table/client.ts';
+import { getItem, type Item, tableClient } from '../../shared/table/client.ts';
 import { apiKeysOf, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
@@ -130,7 +130,9 @@ test('a change of all live keys covers exactly these keys, and is not made while
   for (const first of [[], [stale], [revoked]]) {
     for (const others of [[], live.slice(0, 1), live.slice(1), live]) {
       const answer = { Items: [...first, ...others] };
-      const { result } = await watchingCalls(tableClient, change, ({ index }) => (index ? { answer } : undefined));
+      const { result } = await watchingCalls(tableClient, change, ({ index }) =>
+        index ? { answer } : undefined,
+      );
       const changed = Object.values(result ?? {}).map((part) => part.Put!.Item!.key_id);
       expect(changed).toEqual(others.length === 2 ? live.map(({ key_id }) => key_id) : []);
     }

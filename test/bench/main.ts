@@ -1,5 +1,5 @@
 /** `npm run bench`: measures all rows, or the rows whose names contain one of the arguments. */
-import { parseOptions, BadUsage, parseNumber, optionsOrExit } from '../../infra/common/arguments.ts';
+import { BadUsage, optionsOrExit, parseNumber, parseOptions } from '../../infra/common/arguments.ts';
 import { removeBundles } from './bundles.ts';
 import type { Measured, Row, Table } from './row.ts';
 import { allRows } from './rows.ts';
@@ -26,7 +26,11 @@ const { size, json, chosen } = optionsOrExit(usage, () => {
   const chosen = allRows.filter(({ name, isLong }) => (positionals.length === 0 ? !isLong : matches(name)));
   if (chosen.length === 0)
     throw new BadUsage(`No row matches. Rows:\n${allRows.map(({ name }) => name).join('\n')}`);
-  return { size: values.smallest ? 0 : parseNumber('--size', values.size, [0, 1]), json: values.json, chosen };
+  return {
+    size: values.smallest ? 0 : parseNumber('--size', values.size, [0, 1]),
+    json: values.json,
+    chosen,
+  };
 });
 
 function boundOf({ target, unit = '' }: Pick<Row, 'target' | 'unit'>): string {

@@ -3,7 +3,7 @@ import type { OrderRecord } from '../../shared/accounts/records.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { runOrderSpins } from '../../shared/amoe/spin-batches.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { tableClient, getItem, type Item, putItem, tableName } from '../../shared/table/client.ts';
+import { getItem, type Item, putItem, tableClient, tableName } from '../../shared/table/client.ts';
 import { type Key, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { makeUser } from '../support/round-trips.ts';

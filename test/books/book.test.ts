@@ -132,7 +132,9 @@ describe('a book', () => {
 
   test('is parsed as it was written', () => {
     const read = parseBook(note);
-    expect(read).toMatchObject({ book: { header, size: 0, root: rootOfLeaves([]), digest: bookDigest(text) } });
+    expect(read).toMatchObject({
+      book: { header, size: 0, root: rootOfLeaves([]), digest: bookDigest(text) },
+    });
     if (!('book' in read)) throw new Error();
     expect(keptLineOf(read.book)).toBe(`org_01JZ0000000000000000000000 2026-03-08 ${bookDigest(text)}`);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { localAuthority, rootFingerprint } from '../../infra/develop/local/authority.ts';
-import { writeBundle } from '../../infra/verify/bundle.ts';
+import { writeVerifyBundle } from '../../infra/verify/bundle.ts';
 import { runVerify } from '../../infra/verify/cli.ts';
 import { booksOf, filesOf, keptLine } from './support/books.ts';
 import { honestDays } from './support/honest.ts';
@@ -22,7 +22,7 @@ let command: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
   command = join(folder, 'verify.mjs');
-  await writeBundle(command);
+  await writeVerifyBundle(command);
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,7 +71,9 @@ describe('verify', () => {
     expect(good.stdout).toMatch(/^GOOD: 3 days of staging checked/);
     const page = readFileSync(path, 'utf8');
     expect(page).toMatch(/<td>2026-\d\d-\d\dT0[56]:05:00.000Z<\/td>/);
-    expect(page).toContain(`CN=Incentives local timestamp root, certificate ${rootFingerprint(localAuthority)}`);
+    expect(page).toContain(
+      `CN=Incentives local timestamp root, certificate ${rootFingerprint(localAuthority)}`,
+    );
     const bad = await run(stamped, '--authority', 'ab'.repeat(32));
     expect(bad.stdout).toContain('timestamp_invalid (3)');
     rmSync(stamped, { recursive: true });

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
+  formatNote,
   isSignedBy,
   keyIdOf,
-  formatNote,
   parseNote,
-  rawPublicKey,
   parseVerifierKey,
+  rawPublicKey,
   verifierKeyOf,
 } from '../../shared/note.ts';
 

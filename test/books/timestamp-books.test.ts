@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { timestampResponse, localAuthority } from '../../infra/develop/local/authority.ts';
+import { localAuthority, timestampResponse } from '../../infra/develop/local/authority.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { verifyBookFiles } from '../../shared/books/check/verify.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { leafHash, newMerkleTree, nodeHash, inclusionPath, rootFromPath, rootOfLeaves } from '../../shared/tree.ts';
+import {
+  inclusionPath,
+  leafHash,
+  newMerkleTree,
+  nodeHash,
+  rootFromPath,
+  rootOfLeaves,
+} from '../../shared/tree.ts';
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const bytes = (text: string) => Buffer.from(text, 'hex');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { relayAnswer, localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
+import { localBeacon, relayAnswer, signRound } from '../../infra/develop/local/beacon.ts';
 import { BeaconUnavailable, fetchRoundSignature } from '../../shared/drand/relays.ts';
 import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/relay.ts';

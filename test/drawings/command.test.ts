@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needsAttention } from '../../infra/operate/admin/attention.ts';
+import { readAttentionItems } from '../../infra/operate/admin/attention.ts';
 import { readDrawing } from '../../shared/drawings/drawings.ts';
 import { summarizeEntrants } from '../../shared/drawings/list.ts';
 import { putItem } from '../../shared/table/client.ts';
@@ -170,7 +170,7 @@ test('a drawing with fewer entrants than winners says so, when announced and whe
     state: 'drawn',
     places_left: 2,
   });
-  const attention = await needsAttention(host.organizationId, 'local', Date.now());
+  const attention = await readAttentionItems(host.organizationId, 'local', Date.now());
   expect(attention.map(({ what }) => what)).toContain(
     'Nobody got 2 of the prizes “A truck”: 0 users had entries.',
   );

@@ -216,7 +216,11 @@ describe('the events of one user', () => {
   test.each<[string, Query, string]>([
     ['above the last', { after_sequence: '3' }, 'Input should be less than or equal to 2'],
     ['below 0', { after_sequence: '-1' }, 'Input should be greater than or equal to 0'],
-    ['beside a cursor', { after_sequence: '1', after: 'x' }, 'Input should come with user_id and without after'],
+    [
+      'beside a cursor',
+      { after_sequence: '1', after: 'x' },
+      'Input should come with user_id and without after',
+    ],
   ])('are refused after a number %s', async (_, query, reason) => {
     const own = await newOrganization();
     const user_id = await own.user(5);

@@ -9,7 +9,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpointFunctionOptions } from '../../infra/deploy/endpoints.ts';
 import { refusalOfFault, retry } from '../../shared/retry.ts';
-import { tableClient, getItems, putItem } from '../../shared/table/client.ts';
+import { getItems, putItem, tableClient } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';

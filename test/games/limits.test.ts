@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
+import { findDrawFaults } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { getItem } from '../../shared/table/client.ts';
 import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
@@ -91,7 +91,7 @@ describe('the daily cash limit', () => {
     // Each outcome's record contains the budgets of its draw, so the draw can be repeated.
     for (const user of users) {
       const [record] = await readRange(recordsOfUser(api.organizationId, user, 'outcomes'));
-      expect(await faultsOfDraw(record as never)).toEqual([]);
+      expect(await findDrawFaults(record as never)).toEqual([]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
+import { findDrawFaults } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { createPlayUrl, play } from '../../shared/games/plays.ts';
 import { tableClient } from '../../shared/table/client.ts';
@@ -94,5 +94,5 @@ test('a play after midnight has the new day, and the secret of the day of its UR
   expect(outcome.result_effective_date).toBe(isoOf(midnight));
   const recorded = await findOutcome(organizationId, outcome.id);
   expect(recorded!.secret_day).toBe('2040-03-01');
-  expect(await faultsOfDraw(recorded!)).toEqual([]);
+  expect(await findDrawFaults(recorded!)).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { canonicalJson, newId } from '../../shared/ids.ts';
-import { tableClient, getItem, putItem } from '../../shared/table/client.ts';
+import { getItem, putItem, tableClient } from '../../shared/table/client.ts';
 import { actionsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';

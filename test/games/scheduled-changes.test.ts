@@ -3,7 +3,11 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setGame } from '../../infra/operate/admin/games.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { cancelScheduled, type scheduleSettings, showScheduled } from '../../infra/operate/admin/schedule-games.ts';
+import {
+  cancelScheduled,
+  type scheduleSettings,
+  showScheduled,
+} from '../../infra/operate/admin/schedule-games.ts';
 import type { ActionRecord } from '../../shared/actions/action-records.ts';
 import { createOrganization } from '../../shared/actions/create-organization.ts';
 import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';

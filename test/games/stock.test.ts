@@ -2,12 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { faultsOfDraw } from '../../infra/operate/admin/explain/verify-outcome.ts';
+import { findDrawFaults } from '../../infra/operate/admin/explain/verify-outcome.ts';
 import { previewGame, showGames } from '../../infra/operate/admin/games.ts';
 import { createPlayUrl } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { allShards } from '../../shared/shards.ts';
-import { tableClient, getItem } from '../../shared/table/client.ts';
+import { getItem, tableClient } from '../../shared/table/client.ts';
 import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
@@ -63,7 +63,7 @@ describe('a prize with a stock', () => {
       { grants: 3, out: ['car'] },
       { grants: 3, out: ['car'] },
     ]);
-    for (const record of records) expect(await faultsOfDraw(record as never)).toEqual([]);
+    for (const record of records) expect(await findDrawFaults(record as never)).toEqual([]);
     expect(await stocked()).toMatchObject({ grants: 3, granted: { car: 3 }, granted_on_day: { car: 3 } });
   });
 

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { nouns } from '../../infra/operate/admin/cli.ts';
-import { recordsPerMilestone, milestonesOf } from '../../shared/accounts/records.ts';
-import { maxResponseBytes, compressReport } from '../../shared/api/pack.ts';
+import { milestonesOf, recordsPerMilestone } from '../../shared/accounts/records.ts';
+import { compressReport, maxResponseBytes } from '../../shared/api/pack.ts';
 import { maxAmount, maxBodyBytes } from '../../shared/api/schemas.ts';
 import {
   maxBookCharacters,
@@ -22,13 +22,18 @@ import { checkTimestampToken } from '../../shared/timestamps/token.ts';
 import { isInvocationPayload, maxPayloadLevels } from '../../shared/webhooks/invocations.ts';
 import {
   afterFailure,
-  replayMarginMs,
-  switchedOffAfterMs,
   pausedAfterMs,
   pausedIfDue,
+  replayMarginMs,
+  switchedOffAfterMs,
 } from '../../shared/webhooks/receiver.ts';
-import { retryDelayAfter, maxRetryAfterSeconds } from '../../shared/webhooks/retry-schedule.ts';
-import { readWebhook, secretRotationMs, decryptSecrets, updateWebhook } from '../../shared/webhooks/webhooks.ts';
+import { maxRetryAfterSeconds, retryDelayAfter } from '../../shared/webhooks/retry-schedule.ts';
+import {
+  decryptSecrets,
+  readWebhook,
+  secretRotationMs,
+  updateWebhook,
+} from '../../shared/webhooks/webhooks.ts';
 import { admin } from '../support/admin.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { operations, resolved } from '../support/document.ts';
@@ -406,12 +411,16 @@ test.each(thresholds)('%s (%i)', (_, n, at, expected) => {
 });
 
 test('a replaced secret signs for 24 hours', async () => {
-  expect([switchedOffAfterMs, secretRotationMs, playUrlLifetimeMs]).toEqual([432_000_000, 86_400_000, 1_800_000]);
+  expect([switchedOffAfterMs, secretRotationMs, playUrlLifetimeMs]).toEqual([
+    432_000_000, 86_400_000, 1_800_000,
+  ]);
   const fields = { callback_url: 'https://rotated.example.com/', secret_key: 'older' };
   const { webhook_id } = (await api.post('/webhooks', fields)).body;
   await updateWebhook(api.organizationId, webhook_id, { ...fields, secret_key: 'newer' }, now);
   const stored = await readWebhook(api.organizationId, webhook_id);
-  const signing = [-1, 0, 1].map(async (ms) => (await decryptSecrets(stored, now + secretRotationMs + ms)).length);
+  const signing = [-1, 0, 1].map(
+    async (ms) => (await decryptSecrets(stored, now + secretRotationMs + ms)).length,
+  );
   expect(await Promise.all(signing)).toEqual([2, 1, 1]);
 });
 

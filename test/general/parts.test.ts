@@ -15,12 +15,12 @@ import { sqs } from '../../shared/aws.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { operations } from '../../shared/client/operations.ts';
 import { shardOf } from '../../shared/shards.ts';
-import { tableClient, getItem, getItems, putItem, putItems, tableName } from '../../shared/table/client.ts';
+import { getItem, getItems, putItem, putItems, tableClient, tableName } from '../../shared/table/client.ts';
 import { mergeRanges } from '../../shared/table/merged.ts';
 import { batches, countItems, readRange } from '../../shared/table/ranges.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
-import { type Delivery, enqueueForLater, enqueueDeliveries } from '../../shared/webhooks/delivery-queue.ts';
+import { type Delivery, enqueueDeliveries, enqueueForLater } from '../../shared/webhooks/delivery-queue.ts';
 import { readParkedDeliveries } from '../../shared/webhooks/parked.ts';
 import { newOrganization, times } from '../support/api.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
@@ -158,7 +158,9 @@ const rows: Record<string, Row> = {
       async run(parts, refuses) {
         const done: string[] = [];
         const answer = batchesOfSqs(done, refuses, eventIn);
-        const { failed } = await answering(sqs(), answer, () => enqueueDeliveries(parts.map((id) => deliveryOf(id))));
+        const { failed } = await answering(sqs(), answer, () =>
+          enqueueDeliveries(parts.map((id) => deliveryOf(id))),
+        );
         const left = failed.map(({ event_id }) => event_id);
         return { done, counted: parts.filter((part) => !left.includes(part)) };
       },
@@ -294,7 +296,9 @@ const rows: Record<string, Row> = {
           const asked = orders.filter(({ organization }) => parts.includes(organization));
           const event = eventOf(asked.map(({ organization, message }) => [organization, message]));
           const faults = failingCalls(parts, refuses, /^Query/);
-          const counted = await answering(tableClient, faults, () => handled(parts, runSpins(event, context)));
+          const counted = await answering(tableClient, faults, () =>
+            handled(parts, runSpins(event, context)),
+          );
           return { done: (await isDone()).filter((one) => !before.includes(one)), counted };
         },
       };
@@ -355,7 +359,9 @@ const rows: Record<string, Row> = {
         async run(_, refuses) {
           const event = { Records: records.map((record) => insertOf(record)) };
           const faults = failingCalls(parts, refuses, /^Put/);
-          const counted = await answering(tableClient, faults, () => handled(parts, indexRows(event, context)));
+          const counted = await answering(tableClient, faults, () =>
+            handled(parts, indexRows(event, context)),
+          );
           const marked = await Promise.all(parts.map((one) => getItem(activeReportKey(one, 'tickets'))));
           return { done: parts.filter((_, index) => marked[index]), counted };
         },

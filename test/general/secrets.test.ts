@@ -5,7 +5,7 @@ import { handler as authorize } from '../../functions/authorizer.ts';
 import { handler as publishEvents } from '../../functions/workers/publish-events.ts';
 import { handler as sendWebhook } from '../../functions/workers/send-webhook.ts';
 import { runCommand } from '../../infra/operate/admin/cli.ts';
-import { tableClient, getItem, putItem } from '../../shared/table/client.ts';
+import { getItem, putItem, tableClient } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
 import { changes, type Scene, sceneIn } from '../infra/operate/admin/support/changes.ts';

@@ -31,7 +31,8 @@ async function opened(userId: string, now: number, debug?: DebugResult) {
     { organizationId, userId, game: 'prizewheel', lang: 'en', now },
     debug,
   );
-  const rendered = async () => renderPlayPage(await readSessionView((await readPlaySession(token))!, now)).html;
+  const rendered = async () =>
+    renderPlayPage(await readSessionView((await readPlaySession(token))!, now)).html;
   const page = async () => pageData(await rendered())!;
   return { rendered, page, played: () => play(token, '', now) };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { hostChannelOf, doneReasonOf, sendStateToHost } from '../../functions/play/page/client/host.ts';
+import { doneReasonOf, hostChannelOf, sendStateToHost } from '../../functions/play/page/client/host.ts';
 import type { ClientData } from '../../functions/play/page/page-data.ts';
 
 afterEach(() => vi.unstubAllGlobals());

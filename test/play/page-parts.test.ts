@@ -8,7 +8,13 @@ import { coast, frictionToStopAfter } from '../../functions/play/page/client/whe
 import { html, jsonScript } from '../../functions/play/page/html.ts';
 import css from '../../functions/play/page/page.css?text';
 import icons from '../../functions/play/page/scenes/icons.svg?text';
-import { formatDollars, formatNumber, formatPercent, plural, formatRounded } from '../../functions/play/page/text.ts';
+import {
+  formatDollars,
+  formatNumber,
+  formatPercent,
+  formatRounded,
+  plural,
+} from '../../functions/play/page/text.ts';
 import { textsByLang } from '../../functions/play/page/texts/languages.ts';
 import type { Outcome } from '../../functions/play/page/view.ts';
 import { winOf } from '../../functions/play/page/won.ts';

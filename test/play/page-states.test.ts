@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { renderPlayPage } from '../../functions/play/page/render.ts';
-import { formatTime, formatDollars } from '../../functions/play/page/text.ts';
+import { formatDollars, formatTime } from '../../functions/play/page/text.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import type { ListedPrize, PageView } from '../../functions/play/page/view.ts';
 import { fairnessMarkup } from '../../functions/play/page/won.ts';

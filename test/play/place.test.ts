@@ -7,7 +7,7 @@ import type { PlayPromise } from '../../shared/games/fairness.ts';
 import { seedOfPlay } from '../../shared/games/seeds.ts';
 import { canonicalJson, newSecret, sha256 } from '../../shared/ids.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
-import { leafHash, nodeHash, inclusionPath, rootFromPath, rootOfLeaves } from '../../shared/tree.ts';
+import { inclusionPath, leafHash, nodeHash, rootFromPath, rootOfLeaves } from '../../shared/tree.ts';
 
 const organization_id = 'org_01JZ0000000000000000000000';
 const base64 = (hash: Uint8Array) => Buffer.from(hash).toString('base64');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
-import { resultMarkup, winSizeOf, winOf } from '../../functions/play/page/won.ts';
+import { resultMarkup, winOf, winSizeOf } from '../../functions/play/page/won.ts';
 import type { PrizeKind } from '../../shared/vocabulary.ts';
 import { prizeOf } from '../support/prize.ts';
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ulidTimePart } from '../../shared/ids.ts';
 import {
-  type RowBlock,
   countedKeysOf,
   firstBlock,
   packNumbers,
   packTimes,
+  type RowBlock,
   rowsBeforeTime,
   unpackNumbers,
   unpackTimes,
@@ -16,8 +16,8 @@ import {
   emptyIndex,
   packYear,
   rowsBeforeBlock,
-  updateRowCounts,
   unpackYear,
+  updateRowCounts,
 } from '../../shared/reports/day-counts.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';

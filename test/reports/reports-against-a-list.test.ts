@@ -7,7 +7,7 @@ import { timeOfKey } from '../../shared/reports/blocks.ts';
 import { indexedDaysOf } from '../../shared/reports/day-counts.ts';
 import { extendRowIndex } from '../../shared/reports/extend-index.ts';
 import { indexLateRows, rebuildIndex, recountRows } from '../../shared/reports/recount.ts';
-import { recordListsOf, type Report } from '../../shared/reports/report-lists.ts';
+import { type Report, recordListsOf } from '../../shared/reports/report-lists.ts';
 import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
 import { readBlockAt, readBlocks, readRowIndex } from '../../shared/reports/stored-index.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';

@@ -12,7 +12,7 @@ import { reportPage } from '../../shared/reports/reports.ts';
 import { readRowIndex } from '../../shared/reports/stored-index.ts';
 import { checkReportsOfDay } from '../../shared/reports/upkeep.ts';
 import { shardCount } from '../../shared/shards.ts';
-import { tableClient, putItem } from '../../shared/table/client.ts';
+import { putItem, tableClient } from '../../shared/table/client.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import {
@@ -249,7 +249,11 @@ describe('closing a day', () => {
 
   test('does not fail if the index is broken', async () => {
     const { organizationId, close } = await withDay(3);
-    await putItem({ ...dayCountsKey(organizationId, 'tickets', '2000'), year: '2000', rows: Uint8Array.of(1) });
+    await putItem({
+      ...dayCountsKey(organizationId, 'tickets', '2000'),
+      year: '2000',
+      rows: Uint8Array.of(1),
+    });
     await putItem({ ...indexStateKey(organizationId, 'tickets'), version: 1 });
     await close(3);
   });
@@ -418,7 +422,9 @@ test('a write is one transaction, even if its rows span many years', async () =>
     organizationId,
     times(45, (i) => Date.UTC(1975 + i, 5, 1)),
   );
-  const { calls } = await watchingCalls(tableClient, () => extendRowIndex(report, Date.now(), { minRows: 1 }));
+  const { calls } = await watchingCalls(tableClient, () =>
+    extendRowIndex(report, Date.now(), { minRows: 1 }),
+  );
   const writes = calls.filter(({ operation }) => operation === 'TransactWriteItems');
   // The first transaction writes two copies of 30 blocks, the day counts of 30 years, and the state. The second one
   // writes the same for 15 years.
@@ -430,7 +436,13 @@ test('a write is one transaction, even if its rows span many years', async () =>
 test('a recount fails at a block that somebody has changed to end where it begins, instead of running for ever', async () => {
   const { organizationId, report } = await organizationWith(64);
   const [first, last] = [ulidTimePart(Date.now() - 60 * minute), ulidTimePart(Date.now())];
-  await putItem({ ...indexStateKey(organizationId, 'tickets'), version: 1, build: 1, last, rows_per_block: 512 });
+  await putItem({
+    ...indexStateKey(organizationId, 'tickets'),
+    version: 1,
+    build: 1,
+    last,
+    rows_per_block: 512,
+  });
   const block = { first, next: first, day: dayOf(Date.now()), number: 0 };
   const key = blockByTimeKey(first, organizationId, 'tickets', 1);
   await putItem({ ...key, ...block, times: packTimes({ ...block, times: [] }) });

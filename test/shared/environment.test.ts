@@ -1,5 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { currentStage, optionalVariable, queueVariables, requiredVariable } from '../../shared/environment.ts';
+import {
+  currentStage,
+  optionalVariable,
+  queueVariables,
+  requiredVariable,
+} from '../../shared/environment.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -8,10 +8,10 @@ import {
   isoOf,
   newYorkTime,
   parseInstant,
+  serviceZone,
   startOfDay,
   startOfToday,
   timestampPattern,
-  serviceZone,
 } from '../../shared/time.ts';
 
 const hour = 3_600_000;
@@ -192,7 +192,8 @@ describe('New York, as Temporal computes it', () => {
       return start.getTimeZoneTransition('next')!.epochMilliseconds + minutes * 60_000;
     });
   const all = fc.oneof(instants, nearChange);
-  const zoned = (epochMs: number) => Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(serviceZone);
+  const zoned = (epochMs: number) =>
+    Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(serviceZone);
 
   test('has the same day and offset', () => {
     fc.assert(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { withNumbersParsed, validate } from '../../shared/api/validate.ts';
+import { validate, withNumbersParsed } from '../../shared/api/validate.ts';
 import { Refusal } from '../../shared/refusals.ts';
 
 const odd = fc.oneof(

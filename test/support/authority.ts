@@ -5,9 +5,9 @@ import { MessageImprint } from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import {
   type Authority,
-  timestampResponse,
   localAuthority,
   rootFingerprint,
+  timestampResponse,
   timestampToken,
 } from '../../infra/develop/local/authority.ts';
 import { type CertificateOptions, issueCertificate } from '../../infra/develop/local/certificates.ts';
@@ -19,7 +19,11 @@ export const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256'
 
 /** Returns an authority whose keys follow from `name`. Its certificates have the local authority's names by default. */
 export function authorityOf(name: string, signer: Partial<CertificateOptions> = {}): Authority {
-  const root = issueCertificate({ name: 'Incentives local timestamp root', for: 'authority', key: `root ${name}` });
+  const root = issueCertificate({
+    name: 'Incentives local timestamp root',
+    for: 'authority',
+    key: `root ${name}`,
+  });
   const usual = { name: 'Incentives local timestamps', for: 'timestamps', key: name, by: root } as const;
   return { root, signer: issueCertificate({ ...usual, ...signer }) };
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { textImportSuffix, buildPageAsset } from '../../infra/common/page-assets.ts';
+import { buildPageAsset, textImportSuffix } from '../../infra/common/page-assets.ts';
 
 const prefix = '\0page-asset:';
 
@@ -9,7 +9,9 @@ export const pageAssetsForTests = (): Plugin => ({
   enforce: 'pre',
   async resolveId(source, importer) {
     if (!source.endsWith(textImportSuffix)) return undefined;
-    const resolved = await this.resolve(source.slice(0, -textImportSuffix.length), importer, { skipSelf: true });
+    const resolved = await this.resolve(source.slice(0, -textImportSuffix.length), importer, {
+      skipSelf: true,
+    });
     // Appends `.text` to the file's name. Otherwise Vite would process a stylesheet instead of returning its
     // text.
     return resolved ? `${prefix}${resolved.id}.text` : undefined;

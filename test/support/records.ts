@@ -4,7 +4,12 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { postTransaction } from '../../shared/accounts/post.ts';
-import { appendRecord, milestonesOf, type UserRecord, userRecordKinds } from '../../shared/accounts/records.ts';
+import {
+  appendRecord,
+  milestonesOf,
+  type UserRecord,
+  userRecordKinds,
+} from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { tableClient, tableName } from '../../shared/table/client.ts';
 import { packItem } from '../../shared/table/codec.ts';

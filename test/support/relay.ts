@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { relayAnswer, localBeacon } from '../../infra/develop/local/beacon.ts';
+import { localBeacon, relayAnswer } from '../../infra/develop/local/beacon.ts';
 import type { StageBeacon } from '../../shared/drand/rounds.ts';
 import { serve } from './serve.ts';
 

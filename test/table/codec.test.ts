@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toLambdaRecord } from '../../infra/develop/local/aws/stream-record.ts';
 import { newId, timeOfUlid } from '../../shared/ids.ts';
-import { unpackImage, packItem, unpackItem } from '../../shared/table/codec.ts';
-import { tableDefinition, keyFields, recordKey, recordTimeKey, userKey } from '../../shared/table/keys.ts';
+import { packItem, unpackImage, unpackItem } from '../../shared/table/codec.ts';
+import { keyFields, recordKey, recordTimeKey, tableDefinition, userKey } from '../../shared/table/keys.ts';
 import { fieldOf, fieldsByStoredName, storedName } from '../../shared/table/names.ts';
 import { packText } from '../../shared/table/values.ts';
 import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
@@ -91,7 +91,15 @@ const text = fc.oneof(fc.constantFrom(...canonical, ...odd), nearCanonical, fc.s
 
 const name = fc
   .oneof(
-    fc.constantFrom(...Object.keys(fieldsByStoredName), ...Object.values(fieldsByStoredName), 'pk', '~', '~~', '~s', '~~s'),
+    fc.constantFrom(
+      ...Object.keys(fieldsByStoredName),
+      ...Object.values(fieldsByStoredName),
+      'pk',
+      '~',
+      '~~',
+      '~s',
+      '~~s',
+    ),
     fc.string(),
   )
   // DynamoDB's document client cannot write fields with these names.

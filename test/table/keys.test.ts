@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
-import { bookCheckKey, bookKey, bookClosingKey, tileKey } from '../../shared/table/book-keys.ts';
+import { bookCheckKey, bookClosingKey, bookKey, tileKey } from '../../shared/table/book-keys.ts';
 import {
   actionKey,
   actionsByTime,
   actionsOf,
   actionTimeKey,
   apiKeyKey,
+  apiKeysOf,
   apiKeyTimeKey,
   budgetKey,
-  dueItemsInShard,
   dueItemKey,
+  dueItemsInShard,
   idempotencyItemKey,
   idempotencyItemsOf,
   type Key,
-  apiKeysOf,
+  type KeyRange,
   milestoneKey,
   milestonesOfUser,
   organizationKey,
@@ -23,7 +24,6 @@ import {
   payoutsKey,
   playKey,
   prizeTableKey,
-  type KeyRange,
   recordKey,
   recordsInShards,
   recordsOfUser,
@@ -46,12 +46,12 @@ import {
   indexStateKey,
 } from '../../shared/table/row-index-keys.ts';
 import {
-  webhookCallRanges,
   invocationKey,
   unwellTimeKey,
   webhookCallKey,
-  webhookKey,
+  webhookCallRanges,
   webhookCommonKey,
+  webhookKey,
   webhooksOf,
 } from '../../shared/table/webhook-keys.ts';
 

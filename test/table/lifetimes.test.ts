@@ -5,7 +5,7 @@ import { indexNewRows } from '../../shared/reports/upkeep.ts';
 import { getItem, type Item } from '../../shared/table/client.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { activeReportKey } from '../../shared/table/row-index-keys.ts';
-import { webhookCallRanges, invocationsInShards } from '../../shared/table/webhook-keys.ts';
+import { invocationsInShards, webhookCallRanges } from '../../shared/table/webhook-keys.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { PKIStatus, PKIStatusInfo, TimeStampResp, TimeStampToken } from '@peculiar/asn1-tsp';
 import { afterEach, expect, test } from 'vitest';
-import { timestampResponse, localAuthority } from '../../infra/develop/local/authority.ts';
+import { localAuthority, timestampResponse } from '../../infra/develop/local/authority.ts';
 import { createTimestampAsker, parseTimestampResponse } from '../../shared/timestamps/ask.ts';
 import { BadTimestamp, checkTimestampToken } from '../../shared/timestamps/token.ts';
 import {
@@ -54,9 +54,13 @@ const faulty: Record<string, AuthorityBehaviour> = {
   'a rejection': end(() => rejection),
   'a token for another text': end(() => responseWith(tokenFor('another text', Date.now()))),
   'an old token': end(() => responseWith(tokenFor('a text', Date.now()))),
-  'a token with a foreign key': end((request) => timestampResponse(request, Date.now(), authorityOf('forger'))),
+  'a token with a foreign key': end((request) =>
+    timestampResponse(request, Date.now(), authorityOf('forger')),
+  ),
   'a time of an hour ago': end((request) => timestampResponse(request, Date.now() - hour)),
-  'a time before the earliest allowed one': end((request) => timestampResponse(request, Date.now() - 2 * minute)),
+  'a time before the earliest allowed one': end((request) =>
+    timestampResponse(request, Date.now() - 2 * minute),
+  ),
 };
 
 test.each(Object.entries({ ...hanging, ...faulty }))(

@@ -41,7 +41,9 @@ test('the local authority’s token states its time and leads to its root', () =
   const checked = checkTimestampToken(token, sha256('a text'), [root]);
   expect(checked.at).toBe(at);
   expect(certificateOf(checked, rootFingerprint(localAuthority))).toBeDefined();
-  expect(certificateOf(checkTimestampToken(token, sha256('a text')), rootFingerprint(localAuthority))).toBeUndefined();
+  expect(
+    certificateOf(checkTimestampToken(token, sha256('a text')), rootFingerprint(localAuthority)),
+  ).toBeUndefined();
 });
 
 test('a token whose time is accurate to more than ten seconds is refused, because it proves no order of events', () => {
@@ -235,7 +237,9 @@ describe('a token is refused or not trusted if its signer’s certificate', () =
       const issuer = issueCertificate({ name: 'Between', for: use, by: localAuthority.root });
       const { signer } = authorityOf('one', { by: issuer });
       const others = [issuer.certificate.raw, root];
-      return certificateOf(check({ root: issuer, signer }, others), rootFingerprint(localAuthority)) !== undefined;
+      return (
+        certificateOf(check({ root: issuer, signer }, others), rootFingerprint(localAuthority)) !== undefined
+      );
     };
     expect([by('authority'), by('authority of servers')]).toEqual([true, false]);
   });

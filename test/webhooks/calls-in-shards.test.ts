@@ -2,9 +2,14 @@ import fc from 'fast-check';
 import { ulid } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../shared/ids.ts';
-import { tableClient, type Item } from '../../shared/table/client.ts';
+import { type Item, tableClient } from '../../shared/table/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
-import { type WebhookCall, type CallFilter, readCallHistory, callRecorder } from '../../shared/webhooks/calls.ts';
+import {
+  type CallFilter,
+  callRecorder,
+  readCallHistory,
+  type WebhookCall,
+} from '../../shared/webhooks/calls.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 

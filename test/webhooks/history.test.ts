@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type WebhookCall, callRecorder } from '../../shared/webhooks/calls.ts';
+import { callRecorder, type WebhookCall } from '../../shared/webhooks/calls.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
 import { raw } from '../support/raw.ts';
 

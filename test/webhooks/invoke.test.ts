@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../shared/ids.ts';
-import { tableClient, getItem, putItem, tableName } from '../../shared/table/client.ts';
+import { getItem, putItem, tableClient, tableName } from '../../shared/table/client.ts';
 import { ttlAt } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { invocationKey, invocationsInShards } from '../../shared/table/webhook-keys.ts';
@@ -216,7 +216,9 @@ describe('an invocation', () => {
     test('does not come back after it has expired', async () => {
       const before = await claimed();
       const expire = () =>
-        tableClient.send(new DeleteCommand({ TableName: tableName(), Key: { pk: before.pk, sk: before.sk } }));
+        tableClient.send(
+          new DeleteCommand({ TableName: tableName(), Key: { pk: before.pk, sk: before.sk } }),
+        );
       await interrupted(erase, 0, expire);
       expect(await getItem(before)).toBeUndefined();
     });
@@ -229,7 +231,9 @@ describe('an invocation', () => {
     const puts = sent.mock.calls.map(([command]) => command).filter((one) => one instanceof PutCommand);
     sent.mockRestore();
     const [claim] = puts as [PutCommand];
-    await expect(tableClient.send(new PutCommand(claim.input))).rejects.toThrow('The conditional request failed');
+    await expect(tableClient.send(new PutCommand(claim.input))).rejects.toThrow(
+      'The conditional request failed',
+    );
     expect(await getItem(claim.input.Item as StoredInvocation)).toMatchObject({ queued: true });
   });
 

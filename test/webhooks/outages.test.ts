@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { sqs } from '../../shared/aws.ts';
-import { tableClient, putItem } from '../../shared/table/client.ts';
+import { putItem, tableClient } from '../../shared/table/client.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { unwellWebhooks } from '../../shared/table/webhook-keys.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
@@ -15,8 +15,8 @@ import {
   readWebhook,
   registerWebhook,
   updateWebhook,
-  webhookViewOf,
   type Webhook,
+  webhookViewOf,
 } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization, times } from '../support/api.ts';
 import { type Fault, watchingCalls } from '../support/calls.ts';

@@ -11,7 +11,7 @@ import { replacedFrom } from '../../shared/webhooks/audience.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { type EventRecord, eventsOf } from '../../shared/webhooks/events.ts';
 import { publishEvents } from '../../shared/webhooks/publishing.ts';
-import { requeueEvents, type ReplayWindow } from '../../shared/webhooks/replay.ts';
+import { type ReplayWindow, requeueEvents } from '../../shared/webhooks/replay.ts';
 import { readWebhook, registerWebhook, type Subscription } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { whileCopiesLag } from '../support/calls.ts';

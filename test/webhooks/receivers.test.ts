@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardedPost } from '../../shared/webhooks/post.ts';
-import { registerWebhook, decryptSecrets, updateWebhook } from '../../shared/webhooks/webhooks.ts';
+import { decryptSecrets, registerWebhook, updateWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';

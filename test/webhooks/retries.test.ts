@@ -8,9 +8,9 @@ import { deliver } from '../../shared/webhooks/delivery.ts';
 import { type Delivery, enqueueDeliveries } from '../../shared/webhooks/delivery-queue.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import {
-  retryDelayAfter,
   parseDelays,
   parseRetryAfter,
+  retryDelayAfter,
   retryDelaySeconds,
 } from '../../shared/webhooks/retry-schedule.ts';
 import { readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
@@ -145,7 +145,8 @@ describe('a wait of hours', () => {
 
   test('shares its SQS requests with concurrent ones', async () => {
     const sent = vi.spyOn(sqs(), 'send');
-    for (let i = 0; i < 10; i++) await enqueueDeliveries([{ ...event(`TEN${i}`), not_before: clock.now() + hour }]);
+    for (let i = 0; i < 10; i++)
+      await enqueueDeliveries([{ ...event(`TEN${i}`), not_before: clock.now() + hour }]);
     sent.mockClear();
     await deliveries.handle(fails());
     expect(sent.mock.calls).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { handler } from '../../functions/workers/send-webhook.ts';
 import { sqs } from '../../shared/aws.ts';
-import { tableClient, putItem } from '../../shared/table/client.ts';
+import { putItem, tableClient } from '../../shared/table/client.ts';
 import { invocationKey } from '../../shared/table/webhook-keys.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -18,7 +18,8 @@ beforeAll(async () => {
   const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
   webhookId = body.webhook_id;
   const names = ['a', 'b', 'c', 'unqueued', 'loopback', ...times(6, (i) => `fails_${i}`)];
-  for (const name of names) await putItem({ ...invocationKey(api.organizationId, `inv_${name}`), payload: '{}' });
+  for (const name of names)
+    await putItem({ ...invocationKey(api.organizationId, `inv_${name}`), payload: '{}' });
 });
 afterAll(() => receiver.close());
 

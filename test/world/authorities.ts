@@ -1,7 +1,7 @@
 /** Simulates timestamp authorities, with failures and lies. An authority answers requests of RFC 3161 over HTTP. */
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { TimeStampReq } from '@peculiar/asn1-tsp';
-import { timestampResponse, localAuthority, rootFingerprint } from '../../infra/develop/local/authority.ts';
+import { localAuthority, rootFingerprint, timestampResponse } from '../../infra/develop/local/authority.ts';
 import { issueCertificate } from '../../infra/develop/local/certificates.ts';
 import type { TimestampAuthority } from '../../shared/stage-authorities.ts';
 import type { Random } from '../support/random.ts';

@@ -1,5 +1,5 @@
 /** Simulates the relays of the beacon, of which some fail or lie. */
-import { relayAnswer, localBeacon } from '../../infra/develop/local/beacon.ts';
+import { localBeacon, relayAnswer } from '../../infra/develop/local/beacon.ts';
 import { timeOfRound } from '../../shared/drand/rounds.ts';
 import type { Random } from '../support/random.ts';
 import type { Faults } from './faults.ts';

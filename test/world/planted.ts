@@ -1,6 +1,6 @@
 /** `npm run planted`: plants each bug in a copy of the code and simulates worlds until a rule is broken. */
 import { join } from 'node:path';
-import { parseOptions, BadUsage, optionsOrExit, parseInteger } from '../../infra/common/arguments.ts';
+import { BadUsage, optionsOrExit, parseInteger, parseOptions } from '../../infra/common/arguments.ts';
 import type { Bug } from './planted/bug.ts';
 import { bugs } from './planted/bugs.ts';
 import { type Catch, catchBySimulation, ruleBrokenWith, type Worlds } from './planted/catching.ts';

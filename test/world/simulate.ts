@@ -1,7 +1,7 @@
 /** `npm run simulate`: runs one or more seeds until a rule is broken or the time is up, and prints statistics. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseOptions, parseNumber, optionsOrExit } from '../../infra/common/arguments.ts';
+import { optionsOrExit, parseNumber, parseOptions } from '../../infra/common/arguments.ts';
 import { type Bundles, loadBundles } from './bundles.ts';
 import { createObserver } from './observer.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';

@@ -5,7 +5,7 @@ import { allRoutes } from '../../../shared/api/routes.ts';
 import { currentStage } from '../../../shared/environment.ts';
 import type { OpenapiDocument } from './document.ts';
 import { errorsPage } from './errors.ts';
-import { docsFile, fileNames, fileAnswer } from './files.ts';
+import { docsFile, fileAnswer, fileNames } from './files.ts';
 import { type Guide, guides } from './guides.ts';
 import { guidePage, missingPage, referencePage } from './render.ts';
 import { searchTargets } from './search.ts';

@@ -3,7 +3,7 @@ import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { prizesInDraw } from '../../../shared/games/rules.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
-import { formatTime, formatDollars, fillIn, formatNumber, plural } from './text.ts';
+import { fillIn, formatDollars, formatNumber, formatTime, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { BookProof, Fairness, Lang, ListedPrize, Outcome } from './view.ts';
 

@@ -5,7 +5,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { MetricName } from '../../../shared/metrics.ts';
 import { tableDefinition } from '../../../shared/table/keys.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
-import type { MetricAlarm, DeclaredSchedule } from '../workers.ts';
+import type { DeclaredSchedule, MetricAlarm } from '../workers.ts';
 import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';

@@ -3,7 +3,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Route } from '../../../shared/api/route.ts';
 import { endpointFunctionOptions } from '../endpoints.ts';
-import { createFunction, constructIdOf } from './lambda-function.ts';
+import { constructIdOf, createFunction } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
 export type EndpointOptions = { logGroup: LogGroup; reservedConcurrency: number | undefined };

@@ -41,7 +41,8 @@ type FunctionOptions = {
 
 export const constructIdOf = (name: string) => name.replaceAll('/', '-');
 
-export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${constructIdOf(name)}`;
+export const functionNameOf = (name: string, stage: DeployedStage) =>
+  `${stackNameOf(stage)}-${constructIdOf(name)}`;
 
 /** Creates a Lambda function whose IAM role allows only the declared access and its own logs. */
 export function createFunction(

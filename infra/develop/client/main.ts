@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseOptions, optionsOrExit } from '../../common/arguments.ts';
+import { optionsOrExit, parseOptions } from '../../common/arguments.ts';
 import { packClient, writeOperations } from './pack.ts';
 
 optionsOrExit(

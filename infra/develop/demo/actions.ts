@@ -5,7 +5,7 @@ import { games, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { applyBalance, type StoredAccount } from './accounts.ts';
 import type { HostApp } from './host.ts';
-import { type ActionResult, type Activity, usdAmounts, people, recipients, ticketsFor } from './model.ts';
+import { type ActionResult, type Activity, people, recipients, ticketsFor, usdAmounts } from './model.ts';
 
 const lang = z.enum(langs);
 const spins = z.int().check(z.gte(1), z.lte(10));

@@ -4,7 +4,7 @@ import { accountForPage, newStoredAccount, type StoredAccount } from './accounts
 import type { PageFeed } from './feed.ts';
 import type { ApiCall, Person } from './model.ts';
 import { createWebhookHandler } from './receiver.ts';
-import { type RecordedClient, createRecordedClient } from './recorded-client.ts';
+import { createRecordedClient, type RecordedClient } from './recorded-client.ts';
 
 export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: string };
 

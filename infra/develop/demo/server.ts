@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { changeRefusal, hostRefusal, originRefusal } from '../../common/page-guard.ts';
-import { cachedAssets, readBody, readJson, pageHeaders, startPageServer } from '../../common/page-server.ts';
+import { cachedAssets, pageHeaders, readBody, readJson, startPageServer } from '../../common/page-server.ts';
 import { accountForPage } from './accounts.ts';
-import { runAction, actionSchema, sessionSchema } from './actions.ts';
+import { actionSchema, runAction, sessionSchema } from './actions.ts';
 import { createPageFeed } from './feed.ts';
 import { type ApiOptions, createHostApp, type HostApp } from './host.ts';
 import { demoHtml } from './html.ts';

@@ -6,7 +6,7 @@ import * as tsp from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 import { certificateFingerprint } from '../../../shared/timestamps/certificate-path.ts';
 import { sha256Oid } from '../../../shared/timestamps/token.ts';
-import { ecdsaWithSha256, type CertifiedKey, issueCertificate } from './certificates.ts';
+import { type CertifiedKey, ecdsaWithSha256, issueCertificate } from './certificates.ts';
 
 /** A root's certificate, and the authority whose certificate the root signed. */
 export type Authority = { root: CertifiedKey; signer: CertifiedKey };

@@ -13,9 +13,9 @@ import { createStreamReader } from './aws/stream-reader.ts';
 import {
   declaredQueues,
   declaredSchedules,
+  type OnWorkerFailure,
   scheduleVariables,
   startEventSources,
-  type OnWorkerFailure,
 } from './declared.ts';
 
 export type LocalServices = {
@@ -92,6 +92,8 @@ async function streamOf(tableName: string) {
   const arn = Table!.LatestStreamArn!;
   // Passes DynamoDB's endpoint to the client: the AWS SDK reads the endpoint of streams from a different environment
   // variable.
-  const client = withoutLogger(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
+  const client = withoutLogger(
+    new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }),
+  );
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

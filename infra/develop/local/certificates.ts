@@ -34,7 +34,14 @@ export type CertificateOptions = {
   until?: string;
 };
 
-export function issueCertificate({ name, for: use, by, key = name, from, until }: CertificateOptions): CertifiedKey {
+export function issueCertificate({
+  name,
+  for: use,
+  by,
+  key = name,
+  from,
+  until,
+}: CertificateOptions): CertifiedKey {
   const secret = createHash('sha256').update(key).digest();
   const sign = (bytes: Uint8Array) => p256.sign(bytes, secret, { format: 'der' });
   const subject = nameOf(name);

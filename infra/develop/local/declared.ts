@@ -3,10 +3,10 @@ import {
   deadLetterQueueName,
   queues,
   retentionDays,
-  type WorkerSource,
   schedules,
   streamFilter,
   type Worker,
+  type WorkerSource,
   workers,
 } from '../../deploy/workers.ts';
 import { accountId, functionArn, queueArn } from './aws/arns.ts';

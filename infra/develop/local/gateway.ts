@@ -15,10 +15,10 @@ import type { Invoke } from './aws/invoke-function.ts';
 import {
   authorizerEvent,
   type GatewayRequest,
-  type RoutedRequest,
   methodArn,
   proxyEvent,
   type RequestTarget,
+  type RoutedRequest,
 } from './events.ts';
 import { percentDecoded, routeFinder } from './find-route.ts';
 

@@ -4,12 +4,12 @@ import { refusals } from '../../../shared/refusals.ts';
 import type { TimestampAuthority } from '../../../shared/stage-authorities.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
 import { originRefusal } from '../../common/page-guard.ts';
-import { timestampResponse, localAuthority, rootFingerprint } from './authority.ts';
+import { localAuthority, rootFingerprint, timestampResponse } from './authority.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Scheduler } from './aws/scheduler.ts';
-import { relayAnswer, localBeacon } from './beacon.ts';
+import { localBeacon, relayAnswer } from './beacon.ts';
 
 const beaconPath = '/local/beacon';
 const authorityPath = '/local/timestamps';

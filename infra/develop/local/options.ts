@@ -1,4 +1,4 @@
-import { parseOptions, BadUsage, parseInteger } from '../../common/arguments.ts';
+import { BadUsage, parseInteger, parseOptions } from '../../common/arguments.ts';
 
 export const usage = `npm start                     run the service on this machine, with its data in memory
 npm start -- --data <folder>  keep the data in a folder

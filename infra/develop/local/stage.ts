@@ -16,7 +16,7 @@ import type { OnWorkerFailure } from './declared.ts';
 import { createTable, startDynamodb } from './dynamodb.ts';
 import { createGateway } from './gateway.ts';
 import { listen } from './listen.ts';
-import { timestampAuthorityAt, beaconAt, localRoutes } from './local-routes.ts';
+import { beaconAt, localRoutes, timestampAuthorityAt } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

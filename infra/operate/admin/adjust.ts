@@ -10,7 +10,7 @@ type TypedAdjustment = { account: string; amount: string; once?: string };
 const maxOnceLength = 255;
 
 /** If the adjustment is invalid, changes nothing and throws a Problem or a Refusal. */
-export async function adjust(
+export async function adjustUser(
   organizationId: string,
   userId: string,
   typed: TypedAdjustment,

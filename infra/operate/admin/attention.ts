@@ -14,7 +14,7 @@ import { readQueueDepths, readStageAlarms } from './stage.ts';
 import { showWebhooks } from './webhooks.ts';
 
 /** `what` is a sentence; `id` is what the row is about, if it has an id that `explain` knows. */
-export type Attention = { what: string; next: string; id?: string };
+export type AttentionItem = { what: string; next: string; id?: string };
 
 const hourMs = 3_600_000;
 /** A book that is due, an hour after its day, counts as late two hours later. */
@@ -22,11 +22,11 @@ const bookLateMs = 3 * hourMs;
 /** Shorter failures of webhook calls end without help. */
 const failingTooLongMs = hourMs;
 
-export async function needsAttention(
+export async function readAttentionItems(
   organizationId: string,
   stage: Stage,
   now: number,
-): Promise<Attention[]> {
+): Promise<AttentionItem[]> {
   const all = await Promise.all([
     ofAlarms(stage),
     ofQueues(),
@@ -38,14 +38,14 @@ export async function needsAttention(
   return all.flat();
 }
 
-async function ofAlarms(stage: Stage): Promise<Attention[]> {
+async function ofAlarms(stage: Stage): Promise<AttentionItem[]> {
   const { alarms } = await readStageAlarms(stage);
   return alarms
     .filter(({ state }) => state === 'ALARM')
     .map(({ alarm, runbook = '' }) => ({ what: `The alarm ${alarm} is on.`, next: runbook }));
 }
 
-async function ofQueues(): Promise<Attention[]> {
+async function ofQueues(): Promise<AttentionItem[]> {
   const next = { deliveries: 'webhooks parked', drawings: 'drawing list', 'spin-shards': 'stage alarms' };
   return (await readQueueDepths()).flatMap(({ queue, dead_letters }) =>
     dead_letters > 0
@@ -54,8 +54,8 @@ async function ofQueues(): Promise<Attention[]> {
   );
 }
 
-async function ofWebhooks(organizationId: string, now: number): Promise<Attention[]> {
-  return (await showWebhooks(organizationId)).flatMap((webhook): Attention[] => {
+async function ofWebhooks(organizationId: string, now: number): Promise<AttentionItem[]> {
+  return (await showWebhooks(organizationId)).flatMap((webhook): AttentionItem[] => {
     const { webhook_id: id, callback_url: url, receiver, failing_since, disabled_at } = webhook;
     if (receiver === 'off')
       return [
@@ -70,7 +70,7 @@ async function ofWebhooks(organizationId: string, now: number): Promise<Attentio
   });
 }
 
-async function ofBooks(organizationId: string, now: number): Promise<Attention[]> {
+async function ofBooks(organizationId: string, now: number): Promise<AttentionItem[]> {
   const [organization, { books }] = await Promise.all([
     readOrganization(organizationId),
     listBooks(organizationId),
@@ -89,7 +89,7 @@ async function ofBooks(organizationId: string, now: number): Promise<Attention[]
   ];
 }
 
-async function ofCash(organizationId: string, now: number): Promise<Attention[]> {
+async function ofCash(organizationId: string, now: number): Promise<AttentionItem[]> {
   const last = await getItem<{ ahead_since?: string }>(payoutsKey(organizationId));
   if (!last?.ahead_since || now - Date.parse(last.ahead_since) > 24 * hourMs) return [];
   return [
@@ -105,7 +105,7 @@ const unwonMs = 30 * 24 * hourMs;
 const weekMs = 7 * 24 * hourMs;
 
 /** Lists owed prizes past their deadline (of games in the last week only), and prizes that nobody got. */
-async function ofPrizes(organizationId: string, now: number): Promise<Attention[]> {
+async function ofPrizes(organizationId: string, now: number): Promise<AttentionItem[]> {
   const [organization, drawings] = await Promise.all([
     readOrganization(organizationId),
     readNewestDrawings(organizationId).then(readDrawingViews),

@@ -21,7 +21,7 @@ export const spinChanges = (actions: readonly ActionRecord[]): SpinChange[] =>
     }));
   });
 
-export function cancelledByOrder(
+export function cancelledSpinsByOrder(
   changes: readonly SpinChange[],
 ): Map<string, { spins: number; record: ActionRecord }> {
   const orders = new Map<string, { spins: number; record: ActionRecord }>();

@@ -1,9 +1,9 @@
 import { Refusal } from '../../../shared/refusals.ts';
 import { escapeControlsInLines } from '../../../shared/spelled-out.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { parseOptions, BadUsage } from '../../common/arguments.ts';
+import { BadUsage, parseOptions } from '../../common/arguments.ts';
 import { stages } from '../../deploy/stages.ts';
-import type { Command, Noun, CommandResult } from './command.ts';
+import type { Command, CommandResult, Noun } from './command.ts';
 import { explainError } from './explain-error.ts';
 import * as audit from './nouns/audit.ts';
 import * as book from './nouns/book.ts';

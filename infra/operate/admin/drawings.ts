@@ -30,7 +30,7 @@ import { recordsOfUser } from '../../../shared/table/keys.ts';
 import { countItems, readRange } from '../../../shared/table/ranges.ts';
 import { dayOf, isDay, isoOf, newYorkTime, parseInstant, serviceZone } from '../../../shared/time.ts';
 import { type EntryType, entryTypes } from '../../../shared/vocabulary.ts';
-import { BadUsage, parseNumber, parseInteger } from '../../common/arguments.ts';
+import { BadUsage, parseInteger, parseNumber } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { stepPrizeAsOperator } from './prizes.ts';
 import { writeLines } from './write-lines.ts';
@@ -183,7 +183,12 @@ export async function forfeitPlace(
   const alternates_left = (drawing.list?.entrants ?? 0) - drawn.length;
   if (isDry) return { dry_run: true, place, would_forfeit: winner.user_id, alternates_left };
   if (isRepeated(drawing, winner, context)) return { alternates_left, ...(await shown(drawing)) };
-  await stepPrizeAsOperator(organizationId, drawnPrizeIdOf(id, place, number), { state: 'forfeited' }, context);
+  await stepPrizeAsOperator(
+    organizationId,
+    drawnPrizeIdOf(id, place, number),
+    { state: 'forfeited' },
+    context,
+  );
   const forfeited = await readDrawing(organizationId, id);
   return { alternates_left, ...(await shown(await drawWinners(forfeited, forfeited.signature!, context))) };
 }

@@ -21,7 +21,7 @@ type RemovedCounts = { records: number; actions: number; calls: number };
 export type Erasure = { erased_at: string; removed: RemovedCounts; complete: boolean; again_after?: string };
 
 /** Milliseconds after which no webhook call can still be running: the sender's timeout plus a minute of clock skew. */
-export const maxCallMs = 105_000;
+export const maxWebhookCallMs = 105_000;
 
 /** Throws a Problem if the user has free spins to run. */
 export async function eraseUser(
@@ -34,7 +34,7 @@ export async function eraseUser(
   const removed = await eraseAll(user, context.now);
   const erased = { erased_at: user.erased_at!, removed };
   const firstEnd = user.texts_erased_at ?? isoOf(current().now);
-  const again_after = isoOf(Date.parse(firstEnd) + maxCallMs);
+  const again_after = isoOf(Date.parse(firstEnd) + maxWebhookCallMs);
   if (isoOf(context.now) > again_after) {
     await eraseReference(user);
     return { ...erased, complete: true };

@@ -5,8 +5,8 @@ import { readOpenOrders } from '../../../shared/amoe/open-orders.ts';
 import { getItem, getItems, type Item } from '../../../shared/table/client.ts';
 import {
   idempotencyItemsOf,
-  playKey,
   type KeyRange,
+  playKey,
   recordsOfUser,
   referenceKey,
   withoutKeys,

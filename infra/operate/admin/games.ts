@@ -19,11 +19,11 @@ import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
-import { chancesInPercent, gameChanges, dayFigures, playFigures } from './game-changes.ts';
+import { chancesInPercent, dayFigures, gameChanges, playFigures } from './game-changes.ts';
 import { type GameChange, type GameOptions, parseGame, readGameChange } from './game-file.ts';
-import { type OrganizationLimits, limitsOf } from './limits.ts';
+import { limitsOf, type OrganizationLimits } from './limits.ts';
 import { readSettings } from './organization.ts';
-import { scheduleSettings, parseFromTime } from './schedule-games.ts';
+import { parseFromTime, scheduleSettings } from './schedule-games.ts';
 import { inStock, requireStockCoversWins, stockLeft } from './stock-left.ts';
 
 /**
@@ -90,7 +90,8 @@ export async function setGame(
   const change = await readGameChange(named, typed);
   await requireFit(organizationId, change, context.now);
   const { game, changes, table } = change;
-  if (from !== undefined) return scheduleSettings(organizationId, { from: parseFromTime(from), changes }, context, table);
+  if (from !== undefined)
+    return scheduleSettings(organizationId, { from: parseFromTime(from), changes }, context, table);
   const current = (organization: Item) => {
     requireCurrent(settingsOf(organization), change);
     return changes;

@@ -18,7 +18,7 @@ const identifiers: Record<string, string> = {
  * Returns the resource mapping for `cdk import` of what a deleted stack kept. CloudFormation knows deleted stacks for
  * 90 days. Throws a Problem unless exactly one stack kept something, or `stackId` names one.
  */
-export async function keptData(stage: Stage, stackId?: string) {
+export async function readKeptData(stage: Stage, stackId?: string) {
   if (stage === 'local') return {};
   const client = new CloudFormationClient({});
   const kept: { id: string; deleted: string | undefined; mapping: Record<string, object> }[] = [];

@@ -3,7 +3,7 @@ import { changeSettings } from '../../../shared/actions/change-settings.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
-import { scheduleSettings, parseFromTime } from './schedule-games.ts';
+import { parseFromTime, scheduleSettings } from './schedule-games.ts';
 import { limitNames, parseSettingsChanges } from './settings-schema.ts';
 
 /** An organization's limits, such as the daily cash limit, and the URL of its rules. */

@@ -1,6 +1,6 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changePageSettings } from '../../../shared/actions/change-page.ts';
-import { pageFieldsOf, maxLogoLength, pageChanges, pageSettingsOf } from '../../../shared/api/page-fields.ts';
+import { maxLogoLength, pageChanges, pageFieldsOf, pageSettingsOf } from '../../../shared/api/page-fields.ts';
 import { validate } from '../../../shared/api/validate.ts';
 import { type PageSettings, pageSettingNames } from '../../../shared/organizations/page-settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';

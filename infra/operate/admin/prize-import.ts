@@ -12,7 +12,7 @@ import { Refusal } from '../../../shared/refusals.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { parseCsv } from './csv-rows.ts';
-import { allTime, readDrawnPrizes, type FoundPrize, readPrizesBetween } from './prizes.ts';
+import { allTime, type FoundPrize, readDrawnPrizes, readPrizesBetween } from './prizes.ts';
 
 const line = z.object({ prize_id: prizeId, ...claimStep });
 const columns = Object.keys(line.shape);

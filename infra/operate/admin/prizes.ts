@@ -13,14 +13,17 @@ import { drawnPrizesIn, type WonPrize } from '../../../shared/prizes/won-prize.t
 import { type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import { BadUsage, parseInteger } from '../../common/arguments.ts';
 import { readSettings } from './organization.ts';
-import { forEachOutcome, type TableCache, readWin } from './report/outcomes.ts';
-import { type TimeRange, readRecordsBetween } from './report/records.ts';
+import { forEachOutcome, readWin, type TableCache } from './report/outcomes.ts';
+import { readRecordsBetween, type TimeRange } from './report/records.ts';
 import { withReferences } from './report/with-references.ts';
 
 export const allTime: TimeRange = { begins: 0, ends: Date.parse('9999-12-31') };
 
 /** Returns the last step of each prize between two times, by the prize's id. */
-export async function readLastSteps(organizationId: string, bounds: TimeRange): Promise<Map<string, ClaimRecord>> {
+export async function readLastSteps(
+  organizationId: string,
+  bounds: TimeRange,
+): Promise<Map<string, ClaimRecord>> {
   const records: ClaimRecord[] = [];
   for await (const record of readRecordsBetween(organizationId, ['claims'], bounds)) records.push(record);
   return lastStepByPrize(records.sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1)));

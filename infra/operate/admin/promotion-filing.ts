@@ -12,7 +12,7 @@ import { chancesInPercent } from './game-changes.ts';
 import { readSettings } from './organization.ts';
 import { filingRules } from './report/reporting-law.ts';
 
-export async function promotionFiling(organizationId: string) {
+export async function readPromotionFiling(organizationId: string) {
   const settings = await readSettings(organizationId);
   const { promotion } = settings;
   if (!promotion) throw new Problem('There is no promotion. Set one with promotion set.');

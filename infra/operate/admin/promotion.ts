@@ -4,7 +4,7 @@ import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changeSettings, oddsStandMessage } from '../../../shared/actions/change-settings.ts';
 import { settingsAt } from '../../../shared/actions/scheduled-changes.ts';
 import { cashLimit, day, text } from '../../../shared/api/schemas.ts';
-import { withNumbersParsed, validate } from '../../../shared/api/validate.ts';
+import { validate, withNumbersParsed } from '../../../shared/api/validate.ts';
 import { fetchBoundedBody } from '../../../shared/bounded-request.ts';
 import { isDuring, type Promotion, promotionTimes } from '../../../shared/games/promotion.ts';
 import { alteredPromotion, type Settings } from '../../../shared/games/settings.ts';
@@ -14,7 +14,7 @@ import { dayOf } from '../../../shared/time.ts';
 import { type Lang, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization, readSettings } from './organization.ts';
-import { scheduleSettings, parseFromTime } from './schedule-games.ts';
+import { parseFromTime, scheduleSettings } from './schedule-games.ts';
 
 type When = { from?: string | undefined; isDry?: boolean | undefined };
 

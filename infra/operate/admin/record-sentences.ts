@@ -21,14 +21,19 @@ const sentences: { [K in Kind]: (record: RecordOfKind<K>, related: RecordContext
   claims: claimed,
 };
 
-export const sentenceOf = <K extends Kind>(record: RecordOfKind<K>, related: RecordContext = {}): string =>
-  sentences[record.kind as K](record, related);
+export const recordSentence = <K extends Kind>(
+  record: RecordOfKind<K>,
+  related: RecordContext = {},
+): string => sentences[record.kind as K](record, related);
 
 type Action = Pick<ActionRecord, 'operator' | 'action' | 'why'>;
 export const actionSentence = ({ operator, action, why }: Action): string =>
   `${operator === 'schedule' ? 'As scheduled' : operator}: ${action.replaceAll('_', ' ')}${reasonOf(why)}.`;
 
-function ordered({ num_of_spins, run, due_day }: RecordOfKind<'orders'>, { cancelled }: RecordContext): string {
+function ordered(
+  { num_of_spins, run, due_day }: RecordOfKind<'orders'>,
+  { cancelled }: RecordContext,
+): string {
   const spins = counted(num_of_spins, 'free spin');
   const isGuest = run === 'at_once';
   if (cancelled) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { cashLimit, integer, maxAmount } from '../../../shared/api/schemas.ts';
-import { withNumbersParsed, validate } from '../../../shared/api/validate.ts';
+import { validate, withNumbersParsed } from '../../../shared/api/validate.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 

@@ -16,7 +16,10 @@ export function readQueueDepths() {
   return Promise.all(
     names.map(async (queue) => {
       const { url, deadLetterUrl } = queueVariables[queue];
-      const [own, dead] = await Promise.all([countsOf(requiredVariable(url)), countsOf(requiredVariable(deadLetterUrl))]);
+      const [own, dead] = await Promise.all([
+        countsOf(requiredVariable(url)),
+        countsOf(requiredVariable(deadLetterUrl)),
+      ]);
       return { queue, ...own, dead_letters: dead.waiting + dead.delayed + dead.in_flight };
     }),
   );

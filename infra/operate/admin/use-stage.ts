@@ -3,7 +3,7 @@ import { type Environment, optionalVariable, variableNames } from '../../../shar
 import type { Stage } from '../../../shared/stage.ts';
 import { Problem } from '../../common/problem.ts';
 import { requireStageFile } from '../../common/stage-file.ts';
-import { type DeployedStage, stackOutputName, stackNameOf } from '../../deploy/stages.ts';
+import { type DeployedStage, stackNameOf, stackOutputName } from '../../deploy/stages.ts';
 
 /**
  * Sets the variables of a stage. Keeps TABLE_NAME if it is set: after a restore, it can name the damaged table. Throws

@@ -3,7 +3,7 @@ import { findUser } from '../../../shared/accounts/references.ts';
 import { readUserOrErased } from '../../../shared/accounts/user.ts';
 import type { ActionRecord } from '../../../shared/actions/action-records.ts';
 import { playsOnDay } from '../../../shared/games/play-rules.ts';
-import { isUlid, ulidTimePart, ulidOf } from '../../../shared/ids.ts';
+import { isUlid, ulidOf, ulidTimePart } from '../../../shared/ids.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { getItems } from '../../../shared/table/client.ts';
 import {
@@ -20,8 +20,8 @@ import { readPage, readRange } from '../../../shared/table/ranges.ts';
 import { dayOf } from '../../../shared/time.ts';
 import { BadUsage, parseInteger } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
-import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
-import { type OperatorAndReason, type RecordContext, sentenceOf } from './record-sentences.ts';
+import { cancelledSpinsByOrder, spinChanges } from './cancelled-spins.ts';
+import { type OperatorAndReason, type RecordContext, recordSentence } from './record-sentences.ts';
 
 type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
@@ -115,7 +115,10 @@ export async function showHistory(
 
 const actionIdOf = (record: UserRecord): string => ('action_id' in record && record.action_id) || '';
 
-async function actionsNamedIn(organizationId: string, records: UserRecord[]): Promise<Map<string, OperatorAndReason>> {
+async function actionsNamedIn(
+  organizationId: string,
+  records: UserRecord[],
+): Promise<Map<string, OperatorAndReason>> {
   const ids = [...new Set(records.map(actionIdOf).filter(Boolean))];
   const found = await getItems(ids.map((id) => actionKey(organizationId, ulidOf(id))));
   return new Map(
@@ -128,11 +131,11 @@ async function cancelledIn(organizationId: string, records: readonly UserRecord[
   const ordered = records.flatMap(({ kind, date_created }) =>
     kind === 'orders' ? [Date.parse(date_created)] : [],
   );
-  if (ordered.length === 0) return cancelledByOrder([]);
+  if (ordered.length === 0) return cancelledSpinsByOrder([]);
   const firstUlid = ulidTimePart(Math.min(...ordered) - clockSkewMs);
   const range = between(actionsOf(organizationId), firstUlid, afterAllUlids);
   const actions = (await readRange(range, { consistent: true })) as ActionRecord[];
-  return cancelledByOrder(spinChanges(actions));
+  return cancelledSpinsByOrder(spinChanges(actions));
 }
 const clockSkewMs = 60_000;
 const afterAllUlids = '~';
@@ -143,7 +146,7 @@ function shownRecord(record: UserRecord, related: RecordContext) {
   const { madeBy, cancelled } = related;
   const { operator, why } = madeBy ?? cancelled?.record ?? {};
   return {
-    sentence: sentenceOf(record, related),
+    sentence: recordSentence(record, related),
     record_number,
     // Orders have no event, and so no sequence.
     ...(sequence === undefined ? {} : { sequence }),

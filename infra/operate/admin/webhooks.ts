@@ -4,9 +4,9 @@ import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
 import { readOrganizationIds } from '../../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseBound } from '../../../shared/time.ts';
-import { type WebhookCall, readCallHistory, readCallsOfEvent } from '../../../shared/webhooks/calls.ts';
-import { isSwitchedOff, isPaused } from '../../../shared/webhooks/receiver.ts';
-import { readWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
+import { readCallHistory, readCallsOfEvent, type WebhookCall } from '../../../shared/webhooks/calls.ts';
+import { isPaused, isSwitchedOff } from '../../../shared/webhooks/receiver.ts';
+import { readWebhook, readWebhooks, type Webhook } from '../../../shared/webhooks/webhooks.ts';
 import { BadUsage, parseInteger } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 
@@ -61,7 +61,10 @@ export async function listCalls(organizationId: string, typed: TypedCalls, now: 
   const filter = { start: Math.ceil(timeOf('from', from)), end: Math.floor(timeOf('to', to)) };
   const page = { limit: parseInteger('--limit', limit, [1, 1000]), after };
   const { items, last } = await readCallHistory(organizationId, filter, page, now);
-  return { calls: (items as WebhookCall[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
+  return {
+    calls: (items as WebhookCall[]).map(withoutPayload),
+    ...(last === undefined ? {} : { next: last }),
+  };
 }
 
 function withoutPayload({ payload: _, ...call }: WebhookCall) {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
-import { type PageRefusal, changeRefusal, hostRefusal, originRefusal } from '../../common/page-guard.ts';
+import { changeRefusal, hostRefusal, originRefusal, type PageRefusal } from '../../common/page-guard.ts';
 
 export function consoleRefusal(request: IncomingMessage, token: string): PageRefusal | undefined {
   // Checks the origin before the cookie, so that other sites cannot detect whether the browser has the cookie.
@@ -12,7 +12,7 @@ export function consoleRefusal(request: IncomingMessage, token: string): PageRef
 }
 
 /** The link that opens the console contains the token. */
-export const mayOpen = (request: IncomingMessage, tokenInUrl: string, token: string): boolean =>
+export const mayOpenConsole = (request: IncomingMessage, tokenInUrl: string, token: string): boolean =>
   isForOwnHost(request) && isSame(tokenInUrl, token);
 
 function isSame(received: string, token: string): boolean {

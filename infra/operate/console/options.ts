@@ -1,4 +1,4 @@
-import { parseOptions, BadUsage, parseInteger } from '../../common/arguments.ts';
+import { BadUsage, parseInteger, parseOptions } from '../../common/arguments.ts';
 import { stageNames } from '../admin/cli.ts';
 
 export const usage = `npm run console -- --stage ${stageNames.join('|')} [--port <n>]`;

@@ -2,15 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Stage } from '../../../shared/stage.ts';
-import { cachedAssets, readJson, pageHeaders, startPageServer } from '../../common/page-server.ts';
+import { cachedAssets, pageHeaders, readJson, startPageServer } from '../../common/page-server.ts';
 import { explainError } from '../admin/explain-error.ts';
-import { sessionCookie, mayOpen, consoleRefusal } from './guard.ts';
-import { messageHtml, consoleHtml } from './html.ts';
+import { consoleRefusal, mayOpenConsole, sessionCookie } from './guard.ts';
+import { consoleHtml, messageHtml } from './html.ts';
 
 export type RunningConsole = { link: string; stop: () => Promise<void> };
 
 /** Port 0 picks a free port. Throws a Problem if the port is in use. */
-export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<RunningConsole> {
+export async function startConsole({
+  stage,
+  port = 0,
+}: {
+  stage: Stage;
+  port?: number;
+}): Promise<RunningConsole> {
   const token = randomBytes(32).toString('base64url');
   const { port: own, stop } = await startPageServer(port, (request, response) => {
     answer(request, response, { stage, token }).catch((error: unknown) =>
@@ -27,7 +33,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { stag
   if (!url) return send(response, 400, 'text/html', messageHtml('This address is invalid.'));
   const { pathname, searchParams } = url;
   const tokenInUrl = searchParams.get('token');
-  if (tokenInUrl !== null && request.method === 'GET' && mayOpen(request, tokenInUrl, token)) {
+  if (tokenInUrl !== null && request.method === 'GET' && mayOpenConsole(request, tokenInUrl, token)) {
     // Redirects, so that the token does not stay in the address bar or the browser's history.
     response.writeHead(303, { ...headers, location: '/', 'set-cookie': sessionCookie(request, token) });
     return response.end();

@@ -1,13 +1,13 @@
 import { optionalVariable } from '../../../shared/environment.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { parseOptions, BadUsage } from '../../common/arguments.ts';
+import { BadUsage, parseOptions } from '../../common/arguments.ts';
 import { findDeployedStage, publicUrlOf, stages } from '../../deploy/stages.ts';
 import { type OutputStreams, stageNames } from '../admin/cli.ts';
 import { explainError } from '../admin/explain-error.ts';
 import { readOperator } from '../admin/operator.ts';
 import { readServiceTime } from '../admin/service-time.ts';
 import { enterStage } from '../admin/use-stage.ts';
-import { type StepResult, runSmokeSteps } from './smoke.ts';
+import { runSmokeSteps, type StepResult } from './smoke.ts';
 
 const usage = `npm run smoke -- --stage ${stageNames.join('|')} [--url <address>] [--callback <address>] [--json]
 

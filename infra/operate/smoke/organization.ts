@@ -8,7 +8,7 @@ import { createOrganization } from '../../../shared/actions/create-organization.
 import { listApiKeys } from '../../../shared/organizations/api-keys.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { readWebhooks, deleteWebhook } from '../../../shared/webhooks/webhooks.ts';
+import { deleteWebhook, readWebhooks } from '../../../shared/webhooks/webhooks.ts';
 import { listOrganizations } from '../admin/organization.ts';
 
 // The name of the smoke test's organization, by which later runs find it. No host has this name.

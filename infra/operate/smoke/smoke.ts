@@ -25,7 +25,13 @@ type Options = {
 };
 
 /** Runs all steps, even after a failure, and cleans up. Throws if `prepareOrganization` fails. */
-export async function runSmokeSteps({ stage, address, callback, context, onResult }: Options): Promise<SmokeResult> {
+export async function runSmokeSteps({
+  stage,
+  address,
+  callback,
+  context,
+  onResult,
+}: Options): Promise<SmokeResult> {
   const credentials = await prepareOrganization(stage, context);
   const client = newClient(address, credentials);
   const run: Run = { ...credentials, stage, context, address, client, callback };

@@ -4,7 +4,7 @@ import { eventually } from '../../common/eventually.ts';
 import { closeStandInDay } from '../admin/stand-in-day.ts';
 import { expectRefusal, expectSame } from './expectations.ts';
 import { smokeUserReference } from './organization.ts';
-import { type Answer, newClient, post, type Run, type Step, send, expectSuccess, expectUser } from './step.ts';
+import { type Answer, expectOk, expectUser, newClient, post, type Run, type Step, send } from './step.ts';
 
 const credited = 20;
 const minuteMs = 60_000;
@@ -77,7 +77,7 @@ async function checkTickets(run: Run): Promise<string> {
 async function sendTwice(run: Run, path: string, body: object) {
   const first = await post(run, path, body);
   const second = await post(run, path, body);
-  const bodies = [expectSuccess(first), expectSuccess(second)] as const;
+  const bodies = [expectOk(first), expectOk(second)] as const;
   expectSame('Idempotent-Replayed', second.headers.get('idempotent-replayed'), 'true');
   return bodies;
 }
@@ -94,7 +94,7 @@ async function checkPlay(run: Run): Promise<string> {
   const unknownPath = await send(`${url}/beyond`);
   expectSame('the status of an unknown path below a play URL', unknownPath.status, 404);
   expectSame('the type of that response', typeOf(unknownPath), 'text/html');
-  const spin = async () => expectSuccess(await send(`${url}/spin`, { method: 'POST' })).outcome;
+  const spin = async () => expectOk(await send(`${url}/spin`, { method: 'POST' })).outcome;
   const outcome = (await spin()) as { user_id?: string; play_type?: string };
   expectSame('the user of the outcome', outcome.user_id, user_id);
   expectSame('the play type of the outcome', outcome.play_type, 'regular');

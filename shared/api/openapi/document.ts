@@ -4,8 +4,8 @@ import { componentSchemas } from './components.ts';
 import { eventSchemas, webhookOperations, withOtherEvent } from './events.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
 import { fairnessDocs } from './fairness.ts';
-import { faultParameter, headerRef, responseHeaders, apiInfo, securitySchemes, apiTags } from './info.ts';
-import { withDefaultInWords, jsonSchemasOf, schemaRef } from './json-schemas.ts';
+import { apiInfo, apiTags, faultParameter, headerRef, responseHeaders, securitySchemes } from './info.ts';
+import { jsonSchemasOf, schemaRef, withDefaultInWords } from './json-schemas.ts';
 import { clientMethodOf, operationIdOf, tagOf, typeName } from './names.ts';
 import { refusalCodesOf, refusalResponses } from './refused.ts';
 
@@ -76,7 +76,8 @@ function schemasOf(endpoints: Endpoint[]): Known {
   });
 }
 
-const successOf = ({ reply }: RouteSchemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);
+const successOf = ({ reply }: RouteSchemas) =>
+  z.extend(z.object({ status: z.literal('success') }), reply.shape);
 
 function referredTo(part: object, known: Known): Known {
   const found = new Set<string>();

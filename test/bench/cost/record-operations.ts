@@ -35,7 +35,9 @@ const streamEvent = (records: object[]) => ({
 async function newRecords(organizationId: string, count: number) {
   const users = await Promise.all(Array.from({ length: count }, () => makeUser(organizationId)));
   return Promise.all(
-    users.map(async (id) => postTransaction(await readUser(organizationId, id), posting(), Date.now()).record),
+    users.map(
+      async (id) => postTransaction(await readUser(organizationId, id), posting(), Date.now()).record,
+    ),
   );
 }
 

@@ -33,7 +33,11 @@ export async function runClosing({ bundles, entrants, plays }: Options): Promise
   await until(midnight - 10 * minute);
   const now = world.timeline.now();
   for (const user of await large.users(entrants)) {
-    const { user: holder, record } = postTransaction(user, { account: 'truck', amount: 3, description: '' }, now);
+    const { user: holder, record } = postTransaction(
+      user,
+      { account: 'truck', amount: 3, description: '' },
+      now,
+    );
     store([holder, record, holderKey(large.id, 'truck', user.user_id)]);
   }
   const crowding = playing(crowd, large, players, plays);

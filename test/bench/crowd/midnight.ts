@@ -177,7 +177,9 @@ function outcomesOf({ world }: Crowd) {
       for (let page = read(shard); page.length > 0; page = read(shard)) {
         positions[shard] = page.at(-1)!.position;
         for (const { at, record } of page) {
-          const { kind, order_id, spin_index, organization_id } = unpackImage(record.dynamodb?.NewImage ?? {});
+          const { kind, order_id, spin_index, organization_id } = unpackImage(
+            record.dynamodb?.NewImage ?? {},
+          );
           if (record.eventName !== 'INSERT' || kind !== 'outcomes' || !order_id) continue;
           const [order, spin, organization] = [order_id, spin_index, organization_id].map(String);
           const spins = spinsOf.get(order!) ?? new Set();

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { parseOptions, parseNumber, optionsOrExit } from '../../../infra/common/arguments.ts';
+import { optionsOrExit, parseNumber, parseOptions } from '../../../infra/common/arguments.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -2,7 +2,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
 import { checkAccount } from '../../../infra/deploy/settings.ts';
-import { stackOutputName, stackNameOf } from '../../../infra/deploy/stages.ts';
+import { stackNameOf, stackOutputName } from '../../../infra/deploy/stages.ts';
 import { workers } from '../../../infra/deploy/workers.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { variableNames } from '../../../shared/environment.ts';

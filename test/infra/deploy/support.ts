@@ -4,7 +4,11 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod/mini';
 import { functionNames } from '../../../infra/deploy/bundle.ts';
-import { type BackgroundDeclarations, createStack, type StackOptions } from '../../../infra/deploy/incentives-stack.ts';
+import {
+  type BackgroundDeclarations,
+  createStack,
+  type StackOptions,
+} from '../../../infra/deploy/incentives-stack.ts';
 import { type StageSettings, stages } from '../../../infra/deploy/stages.ts';
 import type { Route } from '../../../shared/api/route.ts';
 import { scratch } from './synth.ts';

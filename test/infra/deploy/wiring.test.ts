@@ -62,7 +62,9 @@ describe.each(['staging', 'production'] as const)('%s', (stage) => {
 
   test('gives each output for operators its meaning', () => {
     const { Outputs } = template.toJSON();
-    const ofOutputs = new Map(Object.entries(meanings).map(([name, meaning]) => [stackOutputName(name), meaning]));
+    const ofOutputs = new Map(
+      Object.entries(meanings).map(([name, meaning]) => [stackOutputName(name), meaning]),
+    );
     const texts = Object.entries<{ Value: object }>(Outputs).map(([name, { Value }]) => [
       name,
       textOf(Value),

@@ -1,7 +1,7 @@
 import type { ClientData } from '../page-data.ts';
 import { formatNumber } from '../text.ts';
 import type { Lang } from '../view.ts';
-import { amountText, coinMarkup, type WinSize, type Win, winSizeOf } from '../won.ts';
+import { amountText, coinMarkup, type Win, type WinSize, winSizeOf } from '../won.ts';
 import { animate, easeInOut, reducedMotion } from './motion.ts';
 import { sounds } from './sound.ts';
 

@@ -1,7 +1,7 @@
 import type { ClientData } from '../page-data.ts';
-import { formatTime, fillIn } from '../text.ts';
+import { fillIn, formatTime } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
-import { prizesOfDraw, fairnessMarkup, verdictMarkup } from '../won.ts';
+import { fairnessMarkup, prizesOfDraw, verdictMarkup } from '../won.ts';
 import { tokenInUrl } from './address.ts';
 import { sha256Hex } from './digests.ts';
 import { verifyBookProof } from './place.ts';

@@ -1,8 +1,14 @@
 import type { ClientData } from '../page-data.ts';
-import { formatTime, formatNumber } from '../text.ts';
+import { formatNumber, formatTime } from '../text.ts';
 import { startCountdown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
-import { type HostChannel, hostChannelOf, hasOpaqueOrigin, sendHeightChanges, sendStateToHost } from './host.ts';
+import {
+  type HostChannel,
+  hasOpaqueOrigin,
+  hostChannelOf,
+  sendHeightChanges,
+  sendStateToHost,
+} from './host.ts';
 import type { Scene } from './motion.ts';
 import { fetchPlayPage } from './network.ts';
 import { preparePlayButton } from './play.ts';

@@ -2,7 +2,7 @@ import { type BookLines, parseBookLines } from '../../../../shared/books/book-li
 import { fairnessFields, type PlayPromise, playSeedText } from '../../../../shared/games/fairness.ts';
 import type { ClientData } from '../page-data.ts';
 import type { BookProof, Fairness, Outcome } from '../view.ts';
-import { base64Of, base64UrlOf, hexOf, sha256, hmacSigner, utf8Bytes } from './digests.ts';
+import { base64Of, base64UrlOf, hexOf, hmacSigner, sha256, utf8Bytes } from './digests.ts';
 import { canonicalJson } from './tables.ts';
 
 const fieldsOf = (fairness: Partial<Fairness>) => fairnessFields.map((field) => fairness[field]);

@@ -1,6 +1,6 @@
 import type { ClientData } from '../page-data.ts';
 import { formatNumber } from '../text.ts';
-import { type ShownResult, resultMarkup, wedgeText, winSizeOf, winOf } from '../won.ts';
+import { resultMarkup, type ShownResult, wedgeText, winOf, winSizeOf } from '../won.ts';
 import { playUrlPath, tokenInUrl } from './address.ts';
 import { celebrateWin, showBalanceChange } from './celebrate.ts';
 import { throwConfetti } from './confetti.ts';

@@ -4,7 +4,7 @@ import { playRulesOf } from '../../../../shared/games/rules.ts';
 import type { ClientData } from '../page-data.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { prizesOfDraw } from '../won.ts';
-import { bytesOfHex, sha256Hex, hexOf, sha256, hmacSigner } from './digests.ts';
+import { bytesOfHex, hexOf, hmacSigner, sha256, sha256Hex } from './digests.ts';
 import { isPrizeTableVersion } from './tables.ts';
 
 export type DrawVerdict = 'good' | 'otherCommitment' | 'odds' | 'draw' | 'missing' | 'elsewhere';
@@ -69,7 +69,11 @@ const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness:
 };
 
 /** Repeats the draw with the revealed seeds. Returns `good`, or the name of the check that failed. */
-export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<DrawVerdict> => {
+export const verifyDraw = async (
+  shown: Shown,
+  outcome: Outcome,
+  fairness: Fairness,
+): Promise<DrawVerdict> => {
   const { game, prizes = [], commitment } = shown;
   const revealed = hexOf(await sha256(bytesOfHex(fairness.server_seed)));
   if (revealed !== commitment || revealed !== fairness.commitment) return 'otherCommitment';

@@ -1,6 +1,6 @@
 import type { ClientData } from '../page-data.ts';
 import { fillIn } from '../text.ts';
-import { type HostChannel, doneReasonOf } from './host.ts';
+import { doneReasonOf, type HostChannel } from './host.ts';
 
 /** Milliseconds from sending `done` to opening the return address, in which the host can close the page. */
 const graceMs = 400;

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { formatDollars, fillIn, formatPercent, formatRounded } from '../text.ts';
+import { fillIn, formatDollars, formatPercent, formatRounded } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { ListedPrize, PageView } from '../view.ts';
 

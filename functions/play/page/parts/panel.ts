@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../html.ts';
-import { fillIn, formatNumber, formatDay, plural } from '../text.ts';
+import { fillIn, formatDay, formatNumber, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import { textsByLang } from '../texts/languages.ts';
 import type { PageView, ShownRestriction } from '../view.ts';
-import { fairnessMarkup, resultMarkup, type Win, textWithTime } from '../won.ts';
+import { fairnessMarkup, resultMarkup, textWithTime, type Win } from '../won.ts';
 import { backButton } from './brand.ts';
 import { oddsMarkup } from './odds.ts';
 
@@ -42,7 +42,8 @@ const action = (view: PageView, texts: Texts) => {
 };
 
 /** Returns whether a restriction usually outlasts the play URL, so that a countdown to the URL's end is useless. */
-const isLasting = ({ code }: ShownRestriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
+const isLasting = ({ code }: ShownRestriction) =>
+  code === 'daily_spin_limit_reached' || code === 'user_frozen';
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
 
@@ -75,7 +76,11 @@ const status = (view: PageView, texts: Texts, won?: Win) => {
 const period = ({ lang, promotion }: PageView, texts: Texts) => {
   if (!promotion) return '';
   const { name, first_day, last_day } = promotion;
-  const text = fillIn(texts.promotion, { name, from: formatDay(lang, first_day), to: formatDay(lang, last_day) });
+  const text = fillIn(texts.promotion, {
+    name,
+    from: formatDay(lang, first_day),
+    to: formatDay(lang, last_day),
+  });
   return html`<p class="meta"><span>${text}</span></p>`;
 };
 

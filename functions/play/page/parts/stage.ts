@@ -13,7 +13,8 @@ const board = (text: string) =>
   html`<p class="board" aria-hidden="true"><svg viewBox="0 0 24 24"><use href="#i-entry_flight"/></svg><span id="board">${[...text.padEnd(boardLength)].map((letter) => html`<i>${letter}</i>`)}</span></p>`;
 
 const scenes: Record<Game, (view: PageView, texts: Texts, won?: Win) => Html> = {
-  prizewheel: ({ lang, prizes = [], fairness }, texts) => wheelMarkup(lang, texts, prizes, fairness?.prize_id),
+  prizewheel: ({ lang, prizes = [], fairness }, texts) =>
+    wheelMarkup(lang, texts, prizes, fairness?.prize_id),
   truck: () => trustedHtml(truck),
   flight: (_, { client }, won) =>
     html`${trustedHtml(flight)}${board(won ? client.board.arrived : client.board.ready)}`,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Lang } from '../model.ts';
 import { initialLanguage, LanguageContext } from './language.ts';
-import { type TimedMessage, messageStep, withMessage } from './messages.ts';
+import { messageStep, type TimedMessage, withMessage } from './messages.ts';
 import { Panel } from './panel.tsx';
 import { Phone } from './phone.tsx';
 import { useServer } from './server.ts';

@@ -1,7 +1,7 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { failedIdentifiers } from './batch-failures.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Queue, Received } from './queue.ts';
+import type { Queue, ReceivedMessage } from './queue.ts';
 
 /** A running event source, which invokes a Lambda function. `stop` resolves when all invocations have ended. */
 export type EventSource = { stop(): Promise<void> };
@@ -48,7 +48,7 @@ async function feed(options: Options, signal: AbortSignal): Promise<void> {
 }
 
 /** Waits for the first message, and then until the batch is full or the batch window has passed. */
-async function gather(options: Options, signal: AbortSignal): Promise<Received[]> {
+async function gather(options: Options, signal: AbortSignal): Promise<ReceivedMessage[]> {
   const { queue, batchSize, batchWindowSeconds = 0, clock = systemClock } = options;
   const messages = await queue.receive({ max: batchSize, waitSeconds: Number.POSITIVE_INFINITY, signal });
   const deadline = clock.now() + batchWindowSeconds * 1000;
@@ -60,7 +60,7 @@ async function gather(options: Options, signal: AbortSignal): Promise<Received[]
   return messages;
 }
 
-async function invokeWith(messages: Received[], { queue, invoke, onError }: Options): Promise<void> {
+async function invokeWith(messages: ReceivedMessage[], { queue, invoke, onError }: Options): Promise<void> {
   const event = { Records: messages.map(toRecord) };
   try {
     const ids = messages.map(({ id }) => id);
@@ -73,4 +73,4 @@ async function invokeWith(messages: Received[], { queue, invoke, onError }: Opti
 }
 
 /** Has only the fields that the service's workers read. */
-const toRecord = ({ id: messageId, body }: Received) => ({ messageId, body }) as SQSRecord;
+const toRecord = ({ id: messageId, body }: ReceivedMessage) => ({ messageId, body }) as SQSRecord;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Message, NewMessage } from './message.ts';
-import { createMessageStore, type QueuedMessage, type MessageStore } from './slots.ts';
+import { createMessageStore, type MessageStore, type QueuedMessage } from './slots.ts';
 
 export type QueueDeclaration = {
   name: string;
@@ -13,7 +13,7 @@ export type QueueDeclaration = {
 };
 
 /** A received message. Its receipt handle becomes invalid when the message is received again. */
-export type Received = Message & { receiptHandle: string };
+export type ReceivedMessage = Message & { receiptHandle: string };
 
 export type Queue = {
   name: string;
@@ -24,7 +24,7 @@ export type Queue = {
     waitSeconds?: number;
     visibilityTimeoutSeconds?: number | undefined;
     signal?: AbortSignal | undefined;
-  }): Promise<Received[]>;
+  }): Promise<ReceivedMessage[]>;
   /** Does nothing if the message was deleted or received again. */
   delete(receiptHandle: string): void;
   /** Returns false if the message is not in flight, or was received again. */
@@ -118,8 +118,8 @@ function showOrDeadLetter(
   };
 }
 
-function takeUpTo(max: number, slots: MessageStore, visibilityTimeoutSeconds: number): Received[] {
-  const received: Received[] = [];
+function takeUpTo(max: number, slots: MessageStore, visibilityTimeoutSeconds: number): ReceivedMessage[] {
+  const received: ReceivedMessage[] = [];
   while (received.length < max) {
     const slot = slots.nextVisible();
     if (!slot) break;

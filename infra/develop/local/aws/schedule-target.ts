@@ -16,7 +16,7 @@ type Dependencies = {
 const maxRetries = 2;
 
 /** Invokes a schedule's target up to three times. Then sends the input to the dead-letter queue and throws. */
-export async function callTarget(
+export async function invokeTarget(
   schedule: Schedule,
   scheduledAtMs: number,
   { queues, invoke, clock, retrySeconds = 1, signal }: Dependencies,

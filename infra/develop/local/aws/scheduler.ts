@@ -5,7 +5,7 @@ import type { Invoke } from './invoke-function.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import type { Queues } from './queues.ts';
 import { createSchedule, type Schedule, type ScheduleDeclaration, type ScheduleInput } from './schedule.ts';
-import { callTarget } from './schedule-target.ts';
+import { invokeTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /** Throws `ConflictException` if the name is taken. */
@@ -85,7 +85,7 @@ function find({ schedules }: State, name: string): Schedule {
 /** Invokes the target of a schedule, and counts the invocation as running until it ends. */
 function call(state: State, schedule: Schedule, scheduledAt: number): Promise<void> {
   const { running } = state;
-  const done: Promise<void> = callTarget(schedule, scheduledAt, state);
+  const done: Promise<void> = invokeTarget(schedule, scheduledAt, state);
   const settled = done.catch(() => {}).finally(() => running.delete(settled));
   running.add(settled);
   return done;

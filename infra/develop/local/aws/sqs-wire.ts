@@ -1,6 +1,6 @@
 import { awsError } from './error.ts';
 import { type Message, md5OfBody } from './message.ts';
-import type { Received } from './queue.ts';
+import type { ReceivedMessage } from './queue.ts';
 
 export const sqsError = (name: string, message: string, status = 400) =>
   awsError(name, message, status, `AWS.SimpleQueueService.${name}`);
@@ -8,7 +8,7 @@ export const sqsError = (name: string, message: string, status = 400) =>
 export const invalidParameter = (message: string) =>
   awsError('InvalidParameterValue', message, 400, 'InvalidParameterValue');
 
-export const receivedToWire = (message: Received) => ({
+export const receivedToWire = (message: ReceivedMessage) => ({
   MessageId: message.id,
   ReceiptHandle: message.receiptHandle,
   Body: message.body,

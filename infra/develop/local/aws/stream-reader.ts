@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { type Clock, systemClock } from './clock.ts';
 import { toLambdaRecord } from './stream-record.ts';
-import type { StreamPosition, StreamShard, ShardReader, StreamReader } from './stream-source.ts';
+import type { StreamPosition, StreamReader, StreamShard, StreamShardReader } from './stream-source.ts';
 
 type Stream = { client: DynamoDBStreamsClient; streamArn: string; clock?: Clock };
 

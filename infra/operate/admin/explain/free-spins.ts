@@ -14,7 +14,7 @@ import { BadUsage } from '../../../common/arguments.ts';
 import { Problem } from '../../../common/problem.ts';
 import { readOrganization } from '../organization.ts';
 import { readQueueDepths } from '../stage.ts';
-import { type WaitCause, waitCauseOf, type SpinOrder } from './spin-causes.ts';
+import { type SpinOrder, type WaitCause, waitCauseOf } from './spin-causes.ts';
 
 type NamedSpins = { user?: string | undefined; order?: string | undefined };
 

@@ -11,7 +11,7 @@ import { recordsOfUser } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { newYorkTime } from '../../../../shared/time.ts';
 import type { ClaimState, DrawingState } from '../../../../shared/vocabulary.ts';
-import { sentenceOf } from '../record-sentences.ts';
+import { recordSentence } from '../record-sentences.ts';
 import { readWin } from '../report/outcomes.ts';
 import { adminCommand, type Explained, findInOrganizations } from './explained.ts';
 
@@ -60,7 +60,7 @@ async function recordedSteps(org: string, userId: string, prizeId: string): Prom
   const all = await readRange(recordsOfUser(org, userId, 'claims'), { consistent: true });
   return (all as ClaimRecord[]).filter(({ prize_id }) => prize_id === prizeId);
 }
-const happenedIn = (step: ClaimRecord) => ({ at: step.date_created, sentence: sentenceOf(step) });
+const happenedIn = (step: ClaimRecord) => ({ at: step.date_created, sentence: recordSentence(step) });
 
 const lateMs = 3_600_000;
 

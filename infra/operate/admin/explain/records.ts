@@ -12,7 +12,7 @@ import {
 } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { eventsOf } from '../../../../shared/webhooks/events.ts';
-import { actionSentence, sentenceOf } from '../record-sentences.ts';
+import { actionSentence, recordSentence } from '../record-sentences.ts';
 import { readAttempts } from '../webhooks.ts';
 import { adminCommand, type Explained, findInOrganizations } from './explained.ts';
 import { explainFreeSpins } from './free-spins.ts';
@@ -41,7 +41,7 @@ async function recordIn<R extends HistoryRecord | OrderRecord>(
 
 const happenedIn = (record: HistoryRecord | OrderRecord) => ({
   at: record.date_created,
-  sentence: sentenceOf(record),
+  sentence: recordSentence(record),
 });
 
 export const explainOrder: Find = async (id, org, now) => {
@@ -129,7 +129,9 @@ export const explainEvent: Find = async (id, org, now) => {
     what: record ? `an event about ${record.user_id}` : 'a payload that a host sent to a webhook',
     happened: [...(record ? [happenedIn(record)] : []), ...tried],
     state: isDelivered ? 'It was delivered.' : 'No call has delivered it.',
-    next: isDelivered ? [] : [...webhooks].map((webhook) => adminCommand(`explain ${webhook}`, organization_id)),
+    next: isDelivered
+      ? []
+      : [...webhooks].map((webhook) => adminCommand(`explain ${webhook}`, organization_id)),
   };
 };
 

@@ -25,7 +25,7 @@ export const refusalAdvice: Record<Hold | Restriction, Cause> = {
 };
 
 /** Returns undefined for other texts than codes of refusals, holds and restrictions. */
-export function explainCode(code: string): Explained | undefined {
+export function explainErrorCode(code: string): Explained | undefined {
   const known = Object.hasOwn(errorExplanations, code) ? errorExplanations[code] : undefined;
   const cause = Object.hasOwn(refusalAdvice, code) ? refusalAdvice[code as Hold | Restriction] : undefined;
   if (!known && !cause) return undefined;

@@ -32,7 +32,7 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
     : isClosed
       ? [`The book of ${day} cannot be read or does not contain it.`]
       : [];
-  const faults = [...(await faultsOfDraw(recorded)), ...ofPlace];
+  const faults = [...(await findDrawFaults(recorded)), ...ofPlace];
   return {
     outcome: withoutKeys(recorded),
     ...(place && book ? { book: { day: book.day, record: place.index + 1, records: book.size } } : {}),
@@ -43,7 +43,7 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
 }
 
 /** Repeats an outcome's draw from the day's secret and the prize table. */
-export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
+export async function findDrawFaults(recorded: OutcomeRecord): Promise<string[]> {
   const { organization_id, game, prize_table_version, secret_day } = recorded;
   const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
   if (leaf?.kind !== 'outcomes') return ['It is not a valid outcome record.'];

@@ -12,7 +12,7 @@ import {
   explainOutcome,
   explainTransaction,
 } from '../explain/records.ts';
-import { explainCode } from '../explain/refusals.ts';
+import { explainErrorCode } from '../explain/refusals.ts';
 import {
   explainDay,
   explainKey,
@@ -51,7 +51,7 @@ async function explained(id: string, org: string | undefined, now: number): Prom
   if (isUlid(keyId)) return explainKey(keyId, org, now);
   if (isDay(id)) return explainDay(id, org, now);
   if (requestId.test(id)) return explainRequest(id, org, now);
-  const code = explainCode(id);
+  const code = explainErrorCode(id);
   if (code) return code;
   return explainPlay(tokenOrThrow(id), org, now);
 }

@@ -1,6 +1,6 @@
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { createOrganization } from '../../../../shared/actions/create-organization.ts';
-import { needsAttention } from '../attention.ts';
+import { readAttentionItems } from '../attention.ts';
 import { command, org } from '../command.ts';
 import { listOrganizations } from '../organization.ts';
 
@@ -27,7 +27,7 @@ export const verbs = {
     effect: 'reads',
     summary: 'List what needs an operator now, each with the step that fits',
     required: { org },
-    run: async ({ org }, { stage, now }) => ({ print: { items: await needsAttention(org, stage, now) } }),
+    run: async ({ org }, { stage, now }) => ({ print: { items: await readAttentionItems(org, stage, now) } }),
   }),
   create: command({
     effect: 'changes',

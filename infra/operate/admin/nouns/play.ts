@@ -1,6 +1,6 @@
 import { restorePlay, voidPlay } from '../../../../shared/actions/void-plays.ts';
 import { command, org } from '../command.ts';
-import { readShownPlay, parsePlayToken } from '../plays.ts';
+import { parsePlayToken, readShownPlay } from '../plays.ts';
 
 const required = { org, url: 'play URL, or its token' };
 

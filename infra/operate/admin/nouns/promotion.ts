@@ -1,7 +1,7 @@
 import { langs } from '../../../../shared/vocabulary.ts';
 import { command, org } from '../command.ts';
 import { clearPromotion, setPromotion, showPromotion } from '../promotion.ts';
-import { promotionFiling } from '../promotion-filing.ts';
+import { readPromotionFiling } from '../promotion-filing.ts';
 import { despiteRulesFlag, timeHint } from './game.ts';
 
 const day = 'YYYY-MM-DD, in New York';
@@ -17,7 +17,7 @@ export const verbs = {
     required: { org },
     flags: ['filing'],
     run: async ({ org, filing }, { now }) => ({
-      print: filing ? await promotionFiling(org) : await showPromotion(org, now),
+      print: filing ? await readPromotionFiling(org) : await showPromotion(org, now),
     }),
   }),
   set: command({

@@ -1,5 +1,5 @@
 import { rebuildReports } from '../../../../shared/actions/rebuild-reports.ts';
-import { command, day, type CommandResult, org } from '../command.ts';
+import { type CommandResult, command, day, org } from '../command.ts';
 import { formatCsv, reportColumnsOf } from '../report/csv.ts';
 import { winnersListAbove } from '../report/reporting-law.ts';
 import {
@@ -70,5 +70,7 @@ export const verbs = {
 };
 
 function printed({ head, columns, rows, failed = false }: PrintedReport, asCsv = false): CommandResult {
-  return asCsv ? { text: formatCsv(columns, rows, reportColumnsOf(head)), failed } : { print: { ...head, rows }, failed };
+  return asCsv
+    ? { text: formatCsv(columns, rows, reportColumnsOf(head)), failed }
+    : { print: { ...head, rows }, failed };
 }

@@ -1,5 +1,5 @@
 import { command } from '../command.ts';
-import { keptData } from '../kept-data.ts';
+import { readKeptData } from '../kept-data.ts';
 import { readQueueDepths, readStageAlarms } from '../stage.ts';
 
 export const verbs = {
@@ -22,6 +22,6 @@ export const verbs = {
     required: {},
     optional: { stack: 'stack id' },
     withoutStack: true,
-    run: async ({ stack }, { stage }) => ({ print: await keptData(stage, stack) }),
+    run: async ({ stack }, { stage }) => ({ print: await readKeptData(stage, stack) }),
   }),
 };

@@ -2,7 +2,7 @@ import { readUser } from '../../../../shared/accounts/user.ts';
 import { cancelSpins, restoreSpins } from '../../../../shared/actions/cancel-spins.ts';
 import { freezeUser, unfreezeUser } from '../../../../shared/actions/freeze.ts';
 import { accounts } from '../../../../shared/vocabulary.ts';
-import { adjust } from '../adjust.ts';
+import { adjustUser } from '../adjust.ts';
 import { command, org } from '../command.ts';
 import { eraseUser } from '../erase-user.ts';
 import { exportUser } from '../export-user.ts';
@@ -81,7 +81,7 @@ export const verbs = {
     optional: { once: 'text of your own' },
     run: async ({ org, user, account, amount, once }, context) => {
       const typed = { account, amount, ...(once === undefined ? {} : { once }) };
-      const adjusted = await adjust(org, user, typed, context);
+      const adjusted = await adjustUser(org, user, typed, context);
       return { print: { organization_id: org, user_id: user, account, amount: Number(amount), ...adjusted } };
     },
   }),

@@ -13,7 +13,7 @@ type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
 /** The hourly figures of a New York day (23 to 25 hours). `winners` omits tickets, entries and prizes under $1. */
 type Hourly = { begins: number; hours: Hour[]; winners: CsvRow[] };
 
-export function newHourly({ begins, ends }: TimeRange): Hourly {
+export function newHourlyFigures({ begins, ends }: TimeRange): Hourly {
   const hours = Array.from({ length: (ends - begins) / hourMs }, (_, hour) => ({
     from: isoOf(begins + hour * hourMs),
     regular: 0,
@@ -24,7 +24,7 @@ export function newHourly({ begins, ends }: TimeRange): Hourly {
 }
 
 /** Ignores test plays and records other than outcomes. `prizes` is the prize table of the outcome. */
-export function addToHourly(
+export function addHourlyFigures(
   { begins, hours, winners }: Hourly,
   record: UserRecord,
   prizes: readonly Prize[],

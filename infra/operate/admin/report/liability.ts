@@ -82,7 +82,11 @@ export const liabilityRows = (holdings: Holdings): CsvRow[] =>
   );
 
 /** Returns rows on tracked prizes that are not in hand: how many, worth how much, and since when. */
-export const owedRows = (prizes: readonly FoundPrize[], erased: ReadonlySet<string>, until: number): CsvRow[] =>
+export const owedPrizeRows = (
+  prizes: readonly FoundPrize[],
+  erased: ReadonlySet<string>,
+  until: number,
+): CsvRow[] =>
   holders.map((held_by) => {
     const ofHolder = prizes.filter(
       ({ won, claim }) =>

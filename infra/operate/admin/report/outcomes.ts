@@ -4,7 +4,7 @@ import { cachedDrawSet } from '../../../../shared/games/draw-sets.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { type WonPrize, wonPrizeIn } from '../../../../shared/prizes/won-prize.ts';
-import { type TimeRange, readRecordsBetween } from './records.ts';
+import { readRecordsBetween, type TimeRange } from './records.ts';
 
 /** A cache of prize tables by version, because reading and verifying a table is slow. */
 export type TableCache = Map<string, readonly Prize[]>;

@@ -7,23 +7,23 @@ import { dayOf } from '../../../../shared/time.ts';
 import { parseInteger } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
-import { allTime, readDrawnPrizes, readPrizesBetween, readLastSteps } from '../prizes.ts';
+import { allTime, readDrawnPrizes, readLastSteps, readPrizesBetween } from '../prizes.ts';
 import { addDraw, amoeColumns, amoeRows, type DrawsBySet, drawTotals } from './amoe.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import type { CsvRow } from './csv.ts';
 import { addSpinChange, addToDay, dayColumns, dayRows, emptyDayFigures } from './day.ts';
-import { addToHourly, latestWinners, newHourly } from './hourly.ts';
+import { addHourlyFigures, latestWinners, newHourlyFigures } from './hourly.ts';
 import {
   addPosting,
   balancesAgree,
   emptyHoldings,
-  usersErasedBefore,
-  liabilityFields,
   liabilityColumns,
+  liabilityFields,
   liabilityRows,
-  owedRows,
+  owedPrizeRows,
+  usersErasedBefore,
 } from './liability.ts';
-import { forEachOutcome, readPrizesOf, readDrawSet, type TableCache, readWin } from './outcomes.ts';
+import { forEachOutcome, readDrawSet, readPrizesOf, readWin, type TableCache } from './outcomes.ts';
 import {
   boundsOf,
   isComplete,
@@ -64,13 +64,13 @@ export async function reportDay(
   const period = { from: day, to: day };
   const bounds = boundsOf(period);
   const figures = emptyDayFigures(bounds);
-  const hourly = newHourly(bounds);
+  const hourly = newHourlyFigures(bounds);
   const kinds = ['tickets', 'entries', 'outcomes', 'orders'] as const;
   const tables: TableCache = new Map();
   for await (const record of readRecordsBetween(organizationId, kinds, bounds)) {
     const prizes = record.kind === 'outcomes' ? await readPrizesOf(record, tables) : [];
     addToDay(figures, record, prizes);
-    addToHourly(hourly, record, prizes);
+    addHourlyFigures(hourly, record, prizes);
   }
   const actions = await readAllActions(organizationId);
   for (const change of spinChanges(actions)) addSpinChange(figures, change);
@@ -208,7 +208,7 @@ export async function reportLiability(
   return {
     head: { organization_id: organizationId, day, complete, records_read: read, agrees: balancesAgree(rows) },
     columns: liabilityColumns,
-    rows: [...rows, ...owedRows(prizes, holdings.erased, all.ends)],
+    rows: [...rows, ...owedPrizeRows(prizes, holdings.erased, all.ends)],
     failed: complete && !balancesAgree(rows),
   };
 }

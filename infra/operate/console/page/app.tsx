@@ -15,7 +15,7 @@ import { PrizesPage } from './pages/prizes.tsx';
 import { TodayPage } from './pages/today.tsx';
 import { UsersPage } from './pages/users.tsx';
 import { WebhooksPage } from './pages/webhooks.tsx';
-import { openView, hrefOf, useViewRoute } from './route.ts';
+import { hrefOf, openView, useViewRoute } from './route.ts';
 
 const pages: Record<string, { title: string; page: FunctionComponent<PageProps> }> = {
   today: { title: 'Today', page: TodayPage },

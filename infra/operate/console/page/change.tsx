@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RunResult, ShownCommand } from '../bridge.ts';
 import { CommandLine } from './command-line.tsx';
-import { commandLine, runCommand, type CommandValues } from './commands.ts';
+import { type CommandValues, commandLine, runCommand } from './commands.ts';
 import { useCommand, useStage, useVerbs } from './context.ts';
 import { OptionFields } from './fields.tsx';
 import { labelOf } from './format.ts';
@@ -125,7 +125,9 @@ function Dialog({ noun, verb, preset, label, title = label, command, ...props }:
               />
             </label>
           )}
-          <CommandLine line={commandLine(noun, verb, values.file ? { ...values, file: 'file' } : values, stage)} />
+          <CommandLine
+            line={commandLine(noun, verb, values.file ? { ...values, file: 'file' } : values, stage)}
+          />
           {isChange && stage === 'production' && <p class="warning">This changes production immediately.</p>}
           <div class="buttons">
             <button type="button" class="quiet" disabled={isRunning} onClick={closeDialog}>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatCsv, type CsvRow } from '../../admin/report/csv.ts';
+import { type CsvRow, formatCsv } from '../../admin/report/csv.ts';
 import { valueText } from './format.ts';
 
 export type TableRow = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Column, TableRow } from './columns.ts';
-import { runCommand, useCommandOutput, type CommandValues } from './commands.ts';
+import { type CommandValues, runCommand, useCommandOutput } from './commands.ts';
 import { DataTable } from './data-table.tsx';
 import { ReadStatus } from './output.tsx';
 

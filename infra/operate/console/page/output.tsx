@@ -1,4 +1,4 @@
-import type { CommandRead, AnyOutput } from './commands.ts';
+import type { AnyOutput, CommandRead } from './commands.ts';
 import { DataTable } from './data-table.tsx';
 import { isCode, labelOf, valueText } from './format.ts';
 

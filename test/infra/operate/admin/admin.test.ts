@@ -6,7 +6,7 @@ import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explainError } from '../../../../infra/operate/admin/explain-error.ts';
 import { faultRefusals } from '../../../../shared/refusals.ts';
-import { tableClient, Throttled } from '../../../../shared/table/client.ts';
+import { Throttled, tableClient } from '../../../../shared/table/client.ts';
 import { actionsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { dayOf } from '../../../../shared/time.ts';

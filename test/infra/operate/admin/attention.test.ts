@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { needsAttention } from '../../../../infra/operate/admin/attention.ts';
+import { readAttentionItems } from '../../../../infra/operate/admin/attention.ts';
 import { changeSettings } from '../../../../shared/actions/change-settings.ts';
 import { getItem, putItem } from '../../../../shared/table/client.ts';
 import { payoutsKey } from '../../../../shared/table/keys.ts';
@@ -14,7 +14,9 @@ import { testContext } from '../../../support/test-context.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const of = async (organizationId: string, now: number) =>
-  (await needsAttention(organizationId, 'local', now)).filter(({ what }) => !what.includes('of the queue'));
+  (await readAttentionItems(organizationId, 'local', now)).filter(
+    ({ what }) => !what.includes('of the queue'),
+  );
 
 describe('an operator in the morning is told', () => {
   test('nothing about a new organization, and then that its book is not closed', async () => {

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { timeoutSecondsOf } from '../../../../infra/deploy/endpoints.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
-import { eraseUser, maxCallMs } from '../../../../infra/operate/admin/erase-user.ts';
+import { eraseUser, maxWebhookCallMs } from '../../../../infra/operate/admin/erase-user.ts';
 import { eraseUserTexts } from '../../../../shared/accounts/erase-texts.ts';
 import { readUserOrErased } from '../../../../shared/accounts/user.ts';
 import { adjustBalance } from '../../../../shared/actions/adjust-balance.ts';
@@ -14,10 +14,10 @@ import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { getItem, type Item } from '../../../../shared/table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
-import { webhookCallRanges, invocationsInShards } from '../../../../shared/table/webhook-keys.ts';
+import { invocationsInShards, webhookCallRanges } from '../../../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../../shared/time.ts';
 import type { DeliveryDeps } from '../../../../shared/webhooks/attempt.ts';
-import { type WebhookCall, callRecorder } from '../../../../shared/webhooks/calls.ts';
+import { callRecorder, type WebhookCall } from '../../../../shared/webhooks/calls.ts';
 import { deliver } from '../../../../shared/webhooks/delivery.ts';
 import { eventsOf } from '../../../../shared/webhooks/events.ts';
 import { readPayload } from '../../../../shared/webhooks/payloads.ts';
@@ -231,7 +231,7 @@ describe('an erased user', () => {
   });
 
   test('is not complete while a webhook call can be running', () => {
-    expect(maxCallMs).toBe((timeoutSecondsOf('workers/send-webhook') + 60) * 1000);
+    expect(maxWebhookCallMs).toBe((timeoutSecondsOf('workers/send-webhook') + 60) * 1000);
   });
 
   test('is complete two minutes later, without the texts of calls that were running', async () => {

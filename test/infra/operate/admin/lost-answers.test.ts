@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { tableClient, getItem, type Item } from '../../../../shared/table/client.ts';
+import { getItem, type Item, tableClient } from '../../../../shared/table/client.ts';
 import type { Key } from '../../../../shared/table/keys.ts';
 import { admin } from '../../../support/admin.ts';
 import { newOrganization } from '../../../support/api.ts';

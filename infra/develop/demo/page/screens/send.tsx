@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Account, usdAmounts, people, type Recipient, recipients, ticketsFor } from '../../model.ts';
+import { people, type Recipient, recipients, ticketsFor, type UserAccount, usdAmounts } from '../../model.ts';
 import { SwallowIcon } from '../icons.tsx';
 import { fill, useTexts } from '../language.ts';
 import { Balance, ProblemText } from '../parts.tsx';

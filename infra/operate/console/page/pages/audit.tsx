@@ -5,7 +5,7 @@ import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../figure.tsx';
 import { ReadStatus } from '../output.tsx';
-import { type ListedAction, describeChanges } from './actions.ts';
+import { describeChanges, type ListedAction } from './actions.ts';
 
 export function AuditPage({ org }: PageProps) {
   return (

@@ -4,7 +4,7 @@ import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../figure.tsx';
 import { labelOf } from '../format.ts';
-import { ValueList, ReadStatus } from '../output.tsx';
+import { ReadStatus, ValueList } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 import { Explanation } from './explain.tsx';
 

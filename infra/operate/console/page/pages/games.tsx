@@ -1,11 +1,11 @@
 import { RunButton, RunButtons } from '../change.tsx';
 import { CommandLine } from '../command-line.tsx';
-import { commandLine, type AnyOutput, useCommandOutput } from '../commands.ts';
+import { type AnyOutput, commandLine, useCommandOutput } from '../commands.ts';
 import { type PageProps, useStage } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../figure.tsx';
 import { labelOf } from '../format.ts';
-import { OutputView, ValueList, ReadStatus } from '../output.tsx';
+import { OutputView, ReadStatus, ValueList } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 
 type Game = {
@@ -26,7 +26,9 @@ export function GamesPage({ org, query }: PageProps) {
     <>
       <Section
         title="Limits and holds"
-        actions={<RunButtons noun="game" preset={{ org }} hiddenVerbs={['show', 'set']} changed={read.reload} />}
+        actions={
+          <RunButtons noun="game" preset={{ org }} hiddenVerbs={['show', 'set']} changed={read.reload} />
+        }
       >
         <ValueList values={inWords(limits).filter(([, value]) => value !== '')} />
       </Section>
@@ -63,7 +65,10 @@ function Promotion({ org }: { org: string }) {
   const read = useCommandOutput('promotion', 'show', { org });
   const { promotion } = (read.output ?? {}) as { promotion?: AnyOutput };
   return (
-    <Section title="Promotion" actions={<RunButtons noun="promotion" preset={{ org }} changed={read.reload} />}>
+    <Section
+      title="Promotion"
+      actions={<RunButtons noun="promotion" preset={{ org }} changed={read.reload} />}
+    >
       <ReadStatus read={read} />
       {promotion && <ValueList values={Object.entries(promotion)} />}
       {promotion === null && <p class="empty">None: all prizes can be won at any time.</p>}

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { reportColumnsOf } from '../../../admin/report/csv.ts';
-import { useCommandOutput, type CommandValues } from '../commands.ts';
+import { type CommandValues, useCommandOutput } from '../commands.ts';
 import { type PageProps, useVerbs } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { OptionFields } from '../fields.tsx';
 import { dayAt, labelOf } from '../format.ts';
-import { isRecord, OutputView, ValueList, ReadStatus } from '../output.tsx';
-import { openView, hrefOf } from '../route.ts';
+import { isRecord, OutputView, ReadStatus, ValueList } from '../output.tsx';
+import { hrefOf, openView } from '../route.ts';
 
 const dayMs = 86_400_000;
 /** Output fields that the view does not repeat, because its form already shows them. */

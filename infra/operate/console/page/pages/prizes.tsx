@@ -5,7 +5,7 @@ import { DataTable } from '../data-table.tsx';
 import { Section } from '../figure.tsx';
 import { labelOf } from '../format.ts';
 import { ReadStatus } from '../output.tsx';
-import { openView, hrefOf } from '../route.ts';
+import { hrefOf, openView } from '../route.ts';
 import { userColumn } from '../user-column.tsx';
 import { Explanation } from './explain.tsx';
 

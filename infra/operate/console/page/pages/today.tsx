@@ -1,4 +1,4 @@
-import type { Attention } from '../../../admin/attention.ts';
+import type { AttentionItem } from '../../../admin/attention.ts';
 import { reportColumnsOf } from '../../../admin/report/csv.ts';
 import type { TableRow } from '../columns.ts';
 import { CommandTable } from '../command-table.tsx';
@@ -8,7 +8,7 @@ import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Section } from '../figure.tsx';
 import { countText, dayAt, dayText, hourText, labelOf, numberText, usdText } from '../format.ts';
 import { ReadStatus } from '../output.tsx';
-import { openView, hrefOf } from '../route.ts';
+import { hrefOf, openView } from '../route.ts';
 import { userColumn } from '../user-column.tsx';
 
 type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
@@ -56,7 +56,7 @@ export function TodayPage({ org, query }: PageProps) {
 
 function NeedsAttention({ org }: { org: string }) {
   const read = useCommandOutput('org', 'attention', { org });
-  const items = read.output?.items as Attention[] | undefined;
+  const items = read.output?.items as AttentionItem[] | undefined;
   return (
     <Section title="Needs attention">
       <ReadStatus read={read} />

@@ -21,7 +21,9 @@ export function UsersPage({ org, query: { user, reference } }: PageProps) {
         label="External reference or user ID"
         button="Find"
         value={user ?? reference}
-        find={(text) => openView('users', { org, [/^usr_[0-9A-Z]{26}$/.test(text) ? 'user' : 'reference']: text })}
+        find={(text) =>
+          openView('users', { org, [/^usr_[0-9A-Z]{26}$/.test(text) ? 'user' : 'reference']: text })
+        }
       />
       {named ? (
         <ReadStatus read={read} />

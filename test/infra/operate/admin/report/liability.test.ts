@@ -3,8 +3,8 @@ import {
   addPosting,
   balancesAgree,
   emptyHoldings,
-  usersErasedBefore,
   liabilityRows,
+  usersErasedBefore,
 } from '../../../../../infra/operate/admin/report/liability.ts';
 import { readAllActions } from '../../../../../infra/operate/admin/report/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
