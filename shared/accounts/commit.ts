@@ -14,7 +14,7 @@ import {
 import { type IdempotencyScope, idempotencyItemKey, type Key, userKey } from '../table/keys.ts';
 import { requireActive } from './active.ts';
 import { holderWrites } from './holders.ts';
-import { milestonesOf, type UserRecord } from './records.ts';
+import { milestonesOf, timeOfNextRecord, type UserRecord } from './records.ts';
 import { readUserOrErased, type User } from './user.ts';
 
 const firstUse = 'attribute_not_exists(pk)';
@@ -38,7 +38,7 @@ export type Idempotency = {
   resource: IdempotencyScope;
   key: string;
   now: number;
-  /** Parameters that a repeated request must not change. `firstUse`: time of the first request (epoch milliseconds). */
+  /** Parameters that a repeated request must not change. `firstUse`: time of the first record (epoch ms). */
   parameters: (firstUse: number) => Item;
 };
 
@@ -146,7 +146,8 @@ type Place = { organizationId: string; userId: string; idempotency?: Idempotency
 
 function partsOf(place: Place, before: User, decision: Decision, nonce: string) {
   const parts: Record<string, TableWrite> = {};
-  if (place.idempotency) parts.idempotency = idempotencyPart(place, place.idempotency, decision.reply, nonce);
+  if (place.idempotency)
+    parts.idempotency = idempotencyPart(before, place.idempotency, decision.reply, nonce);
   parts.user = userWrite(before, decision.user!);
   const records = decision.records ?? [];
   [...records, ...records.flatMap(milestonesOf)].forEach((item, index) => {
@@ -164,22 +165,25 @@ export const userWrite = (before: User, after: User): TableWrite => ({
 });
 
 function idempotencyPart(
-  { organizationId, userId }: Place,
+  user: User,
   { resource, key, now, parameters }: Idempotency,
   reply: unknown,
   nonce: string,
 ): TableWrite {
+  const recordedAt = timeOfNextRecord(user, now);
   const item = {
-    ...idempotencyItemKey(organizationId, userId, resource, key),
-    parameters: hashOf(parameters(now)),
+    ...idempotencyItemKey(user.organization_id, user.user_id, resource, key),
+    parameters: hashOf(parameters(recordedAt)),
     reply,
     nonce,
+    // By another machine's clock, the user's next record can be on the day after the request.
+    ...(recordedAt > now && { recorded_at: recordedAt }),
   };
   return { Put: { Item: item, ConditionExpression: firstUse, ...withOldItem } };
 }
 
 function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
-  const usedAt = timeOfUlid(used.nonce as string);
+  const usedAt = Number(used.recorded_at ?? timeOfUlid(used.nonce as string));
   if (used.parameters !== hashOf(parameters(usedAt))) throw refusals.idempotencyKeyReused();
   // The same nonce means that an earlier attempt of this call stored the reply, so the reply is not a replay.
   return { reply: used.reply as never, replayed: used.nonce !== nonce };

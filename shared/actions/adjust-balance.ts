@@ -14,7 +14,7 @@ type AdjustmentRequest = {
 };
 export type Adjustment = { transaction_id: string; action_id: string; balance: number };
 
-/** Changes a balance and records the action in one transaction. Throws the refusals of `postTransaction` and `commit`. */
+/** Changes a balance and records the action in one transaction. Throws refusals, as `postTransaction` does. */
 export async function adjustBalance(
   request: AdjustmentRequest,
   context: ActionContext,

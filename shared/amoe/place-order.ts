@@ -1,7 +1,7 @@
-import { appendRecord, type OrderRecord, timeOfNextRecord } from '../accounts/records.ts';
+import { appendRecord, nextEffectiveDate, type OrderRecord, timeOfNextRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type Settings, tableVersionOf } from '../games/settings.ts';
-import { addDays, dayOf, isoOf, startOfToday } from '../time.ts';
+import { addDays, dayOf, isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 
 export type SpinRequest = {
@@ -55,7 +55,7 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Or
     kind: 'orders' as const,
     num_of_spins,
     ...promised,
-    result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
+    result_effective_date: effectiveAt === undefined ? nextEffectiveDate(user, now) : isoOf(effectiveAt),
     idempotency_key,
   };
   const queued = { ...user, queued_spins: user.queued_spins + num_of_spins };

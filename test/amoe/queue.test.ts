@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
-import { isoOf, startOfDay } from '../../shared/time.ts';
+import { startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
-import { allRecords } from '../support/records.ts';
 import { untilAnswered } from '../support/repeat.ts';
 
 let api: Api;
@@ -53,18 +52,18 @@ describe('queueing free spins', () => {
     }
   });
 
-  test('has the day of its request, also if the clock of an earlier one was past midnight', async () => {
+  test('uses the day of the order as the default, also if its record is after the midnight that follows the request', async () => {
     const [midnight, userId] = [startOfDay('2050-05-02'), await api.user()];
     const ask = (idempotency_key: string, now: number, result_effective_date?: number) => {
       const asked = { num_of_spins: 2, idempotency_key, result_effective_date };
       return queueSpins({ organizationId: api.organizationId, userId, asked, now });
     };
-    await ask('ahead', midnight + 1);
+    await ask('by a clock ahead', midnight + 1);
     await ask('a', midnight - 1);
-    const records = (await allRecords(api.organizationId, userId)) as { result_effective_date?: string }[];
-    const [ahead, own] = ['2050-05-02', '2050-05-01'].map((day) => isoOf(startOfDay(day)));
-    expect(records.map(({ result_effective_date }) => result_effective_date)).toEqual([ahead, own]);
-    await expect(ask('a', midnight - 1, midnight)).rejects.toThrow('already used with different parameters');
+    for (const date of [undefined, midnight])
+      expect(await ask('a', midnight + 5, date)).toMatchObject({ replayed: true });
+    const dayBefore = startOfDay('2050-05-01');
+    await expect(ask('a', midnight - 1, dayBefore)).rejects.toThrow('with different parameters');
   });
 
   test('treats two notations of one date as the same', async () => {

@@ -30,6 +30,7 @@ beforeAll(async () => {
   known.user_id = async () => user;
   const drawing = await announced(players.organizationId);
   known.drawing_id = async () => drawing;
+  known.day = async () => '2026-03-14';
   known.webhook_id = async () => body.webhook_id;
   // Unknown, because whether a step can follow depends on the prize.
   known.prize_id = async () => newId('out', 0);
@@ -55,18 +56,24 @@ const querySchema = (one: Operation) => ({
 const bodySchema = ({ operation }: Operation) =>
   operation.requestBody?.content['application/json'].schema as object | undefined;
 
-/** Returns whether a time range ends at or after its start, which JSON Schema cannot express. */
-const isValidRange = ({ start, end }: Record<string, unknown>) =>
-  start === undefined || end === undefined || parseInstant(String(start))! <= parseInstant(String(end))!;
+/** Returns whether fields fit together, which JSON Schema cannot express: the range of times, and where to continue. */
+const isValidQuery = ({ start, end, after_sequence, user_id, after }: Record<string, unknown>) =>
+  (start === undefined || end === undefined || parseInstant(String(start))! <= parseInstant(String(end))!) &&
+  (after_sequence === undefined || (user_id !== undefined && !after));
 
 const inPath = fc.oneof(
   { weight: 4, arbitrary: fc.constant(undefined) },
   fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
 );
 const pathOf = (one: Operation) =>
-  fc.record(Object.fromEntries(parametersIn(one, 'path').map(({ name }) => [name, inPath])));
+  fc.record(
+    Object.fromEntries(
+      // An id may be any text, a day may not.
+      parametersIn(one, 'path').map(({ name }) => [name, name === 'day' ? fc.constant(undefined) : inPath]),
+    ),
+  );
 const queryOf = (one: Operation) =>
-  (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
+  (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isValidQuery);
 const bodyOf = (one: Operation) =>
   bodySchema(one) ? valid(bodySchema(one)).map((body) => withoutThem(one, body)) : fc.constant(undefined);
 
@@ -87,7 +94,7 @@ const takesEither = (one: Operation) => one.method === 'GET' && bodySchema(one) 
 function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
   const path = pathOf(one);
   if (!takesEither(one)) return fc.record({ path, query: queryOf(one), body: bodyOf(one) });
-  const body = (bodyOf(one) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
+  const body = (bodyOf(one) as fc.Arbitrary<Record<string, unknown>>).filter(isValidQuery);
   return fc.oneof(
     fc.record({ path, query: queryOf(one), body: fc.constant(undefined) }),
     fc.record({ path, query: fc.constant({}), body }),

@@ -173,8 +173,8 @@ describe('a draw', () => {
     expect([state, ...drawn.map(({ user_id, forfeited }) => [user_id, forfeited])]).toEqual([
       'drawn',
       [all[0], 'erased'],
-      [all[1], 'not claimed'],
-      [all[2], 'not claimed'],
+      [all[1], 'by the host'],
+      [all[2], 'by the host'],
     ]);
   });
 

@@ -129,7 +129,7 @@ function sized(field: string, bound: string, size: number): unknown {
 const isOtherwiseInvalid = (field: string, size: number) =>
   (/^(callback_url|return_url|(rules|free_entry)_url_..)$/.test(field) && size > 0 && size < 20) ||
   (/^brand_(?!name|logo)/.test(field) && size > 0 && size < 7) ||
-  ['next_token', 'after'].includes(field) ||
+  ['next_token', 'after', 'after_sequence'].includes(field) ||
   field === 'brand_logo';
 
 async function send({ path, method }: Operation, query: object, body: object | undefined) {

@@ -129,7 +129,9 @@ describe('the stage’s own metrics', () => {
   function written(): string[] {
     const files = globSync('{shared,functions}/**/*.ts', { cwd: root });
     const sources = files.map((file) => readFileSync(join(root, file), 'utf8'));
-    const names = sources.flatMap((text) => [...text.matchAll(/\bcount\('(\w+)'/g)].map(([, name]) => name!));
+    const names = sources.flatMap((text) =>
+      [...text.matchAll(/\bcountMetric\('(\w+)'/g)].map(([, name]) => name!),
+    );
     const variables = of('AWS::Lambda::Function').map(({ Properties }) => Properties.Environment.Variables);
     const namespaces = new Set(variables.flatMap(({ METRICS_NAMESPACE = [] }) => METRICS_NAMESPACE));
     const filters = of('AWS::Logs::MetricFilter').flatMap(

@@ -72,8 +72,8 @@ export const bugs: Bug[] = [
   {
     name: 'queued spins take effect on the day on which they run',
     file: 'shared/amoe/place-order.ts',
-    from: 'effectiveAt === undefined ? startOfToday(now)',
-    to: 'effectiveAt === undefined ? startOfToday(Date.parse(`${promised.due_day}T12:00:00Z`))',
+    from: 'effectiveAt === undefined ? nextEffectiveDate(user, now)',
+    to: 'effectiveAt === undefined ? nextEffectiveDate(user, Date.parse(`${promised.due_day}T12:00:00Z`))',
   },
   {
     name: 'a suspended organization can be changed',

@@ -54,12 +54,9 @@ function usesOf(world: World): Map<string, KeyUse> {
   );
 }
 
-/** Milliseconds by which an order's time may follow that of its request: late answers, and a clock ahead. */
-const orderDelayMs = 60_000;
-
 /**
  * Returns whether a request matches a stored record. If the request of an order has no date, its date is the New York
- * day of the first request.
+ * day of the order.
  */
 function matchesEffect({ endpoint, body }: Exchange, effect: StoredItem): boolean {
   const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
@@ -69,13 +66,12 @@ function matchesEffect({ endpoint, body }: Exchange, effect: StoredItem): boolea
     return effect.amount === signed && effect.description === description && effect.entry_type === account;
   }
   const named = endpoint === 'amoe/guest-queue' ? undefined : date;
-  const orderedAt = timeIn(ulidIn(effect.order_id));
-  const todays = [orderedAt - orderDelayMs, orderedAt].map((at) => startOf(dayAt(at)));
-  const instants = named === undefined ? todays : [parseHostTime(named)];
+  const today = startOf(dayAt(timeIn(ulidIn(effect.order_id))));
+  const instant = named === undefined ? today : parseHostTime(named);
   return (
     (effect.run === 'at_once') === (endpoint === 'amoe/guest-play') &&
     effect.num_of_spins === num_of_spins &&
-    instants.includes(Date.parse(effect.result_effective_date))
+    Date.parse(effect.result_effective_date) === instant
   );
 }
 
