@@ -917,8 +917,8 @@ class _Books(_Group):
 
         Compare them with your ledger. A day in New York is closed at 01:00 on the next day, for
         good. `sums` has what was credited and debited on each account, including costs of games and
-        prizes. Forced results count only as `debug`. Keep `kept_line`: it proves this day and all
-        earlier ones.
+        prizes. `cash_usd` and `spins` count forced results only as `debug`. Keep `kept_line`: it
+        proves this day and all earlier ones.
 
         `GET /books/{day}` returns `day`, `records`, `counts`, `sums`, `kept_line`.
         """

@@ -187,7 +187,9 @@ test('the programs that reconcile a closed day find a missing event', async () =
     return python(['reconcile.py', day], ofOwn);
   };
   expect(await reconciled(events)).toEqual([kept_line]);
-  expect(await reconciled(events.slice(0, -1))).not.toEqual([kept_line]);
+  const last = events.at(-1).sequence;
+  const butLast = events.filter(({ sequence }: Event) => sequence < last);
+  expect((await reconciled(butLast)).join()).toContain('counts.');
 
   const program = `import { reconcile } from './reconcile.mjs';
     console.log(await reconcile('${day}', JSON.parse(process.argv[1])));`;

@@ -17,10 +17,10 @@ const files: Record<string, [type: string, text: string]> = {
   'docs.css': ['text/css', css],
   'docs.js': ['text/javascript', script],
   'incentives-page.js': ['text/javascript', pageListener],
+  'incentives.py': ['text/x-python', python],
   'page-message.json': ['application/schema+json', JSON.stringify(pageMessageSchema())],
   'reference.css': ['text/css', referenceCss],
   'reference.js': ['text/javascript', referenceScript],
-  'incentives.py': ['text/x-python', python],
 };
 
 export const fileNames = Object.keys(files);

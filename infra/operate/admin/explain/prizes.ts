@@ -42,17 +42,12 @@ export async function explainPrize(outcome: OutcomeRecord, now: number) {
   if (!won) return undefined;
   const steps = await recordedSteps(org, user_id, id);
   const { state } = claimOf(won, steps.at(-1));
-  const next: Record<ClaimState, string[]> = {
-    untracked: [],
-    open: stepsOf(id),
-    held: stepsOf(id),
-    delivered: [`prize correct --prize ${id} …`],
-    forfeited: [`prize correct --prize ${id} …`],
-  };
+  const isFinal = state === 'delivered' || state === 'forfeited';
+  const next = isFinal ? [`prize correct --prize ${id} …`] : state === 'untracked' ? [] : stepsOf(id);
   return {
     happened: steps.map(happenedIn),
     state: `The prize: ${claimText(state, won.claim_by, now)}`,
-    next: next[state].map((step) => adminCommand(step, org)),
+    next: next.map((step) => adminCommand(step, org)),
   };
 }
 

@@ -117,7 +117,7 @@ export const explainEvent: Find = async (id, org, now) => {
   const [first] = attempts;
   if (!first && !record) return undefined;
   const isDelivered = attempts.some(({ response_status: status = 0 }) => status >= 200 && status < 300);
-  const webhooks = new Set(attempts.map(({ webhook_id }) => webhook_id));
+  const webhooks = [...new Set(attempts.map(({ webhook_id }) => webhook_id))];
   const tried = attempts.map(({ timestamp, webhook_id, attempt, response_status, error }) => ({
     at: timestamp,
     sentence: `Attempt ${attempt} to call ${webhook_id}: ${response_status ?? error ?? 'no answer'}.`,
@@ -129,9 +129,7 @@ export const explainEvent: Find = async (id, org, now) => {
     what: record ? `an event about ${record.user_id}` : 'a payload that a host sent to a webhook',
     happened: [...(record ? [happenedIn(record)] : []), ...tried],
     state: isDelivered ? 'It was delivered.' : 'No call has delivered it.',
-    next: isDelivered
-      ? []
-      : [...webhooks].map((webhook) => adminCommand(`explain ${webhook}`, organization_id)),
+    next: isDelivered ? [] : webhooks.map((one) => adminCommand(`explain ${one}`, organization_id)),
   };
 };
 

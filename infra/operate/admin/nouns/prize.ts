@@ -48,10 +48,7 @@ export const verbs = {
     }),
   }),
   hold: step('Hold a prize back until something is done, such as a form or a proof of age', 'held'),
-  forfeit: step(
-    'Record that a prize is not handed over; the reason is public if it is of a drawing',
-    'forfeited',
-  ),
+  forfeit: step('Record that a prize is not handed over; of a drawing, the reason is public', 'forfeited'),
   correct: command({
     effect: 'changes',
     summary: 'Correct the state of a prize, whatever it is; the record says that it is a correction',
