@@ -6,7 +6,7 @@ import {
 import { scheduler } from './aws.ts';
 import { requiredVariable } from './environment.ts';
 
-/** Creates a one-time schedule, which calls the worker at `at`: a whole second in epoch milliseconds. */
+/** Makes `start-spin-run` run for an organization at `at`: a whole second in epoch milliseconds. */
 export async function scheduleCall(at: number, name: string, organizationId: string): Promise<void> {
   const create = new CreateScheduleCommand({
     Name: name,

@@ -30,7 +30,7 @@ exceeded a limit.`;
 /** Thrown for wrong arguments: the command prints the usage and exits with code 2. */
 class BadUsage extends Error {}
 
-/** `command` starts the usage, and `threadFile` is the script of the thread that checks. */
+/** Returns the exit code. The usage begins with `command`; the checking thread runs `threadFile`. */
 export async function runVerify(args: readonly string[], command: string, threadFile: URL): Promise<number> {
   try {
     return await run(args, threadFile);

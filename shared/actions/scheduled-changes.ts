@@ -90,7 +90,7 @@ export function unschedule(organizationId: string, sequence: number, context: Ac
   );
 }
 
-/** Makes the due changes of one organization, or of all, then logging failures. `now` is a clock: it takes minutes. */
+/** Makes due changes of one organization, or of all; of all, failures are only logged. This can take minutes. */
 export async function makeScheduledChanges(now: () => number, organizationId?: string): Promise<void> {
   if (organizationId !== undefined) return makeDueChanges(organizationId, now);
   for (const organization of await readRange(organizationsRange())) {

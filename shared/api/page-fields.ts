@@ -134,9 +134,9 @@ const fields = {
 
 /** A preview of the play page. Opening `url` plays nothing. */
 export const pagePreview = z.object({ game, lang, url });
-export const pageFields = z.object(fields);
+export const pageSettingsSchema = z.object(fields);
 /** A setting that is left out stays the same. */
-export const pageChanges = z.partial(pageFields);
+export const pageChanges = z.partial(pageSettingsSchema);
 
 export const pageSettingsOf = ({
   frame_origins,
@@ -148,7 +148,7 @@ export const pageSettingsOf = ({
     ),
   );
 
-export const pageFieldsOf = (page: PageSettings): z.output<typeof pageFields> => ({
+export const pageFieldsOf = (page: PageSettings): z.output<typeof pageSettingsSchema> => ({
   ...page,
   frame_origins: frameOriginsIn(page),
 });

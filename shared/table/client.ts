@@ -191,8 +191,8 @@ export const withOldItem: {
 };
 
 /**
- * Makes all writes or none. Returns those whose conditions failed, never because an earlier attempt succeeded. Throws
- * Conflict, Throttled or `outcome_unknown`.
+ * Makes all writes or none. Returns those whose conditions failed, or undefined. An own earlier attempt that succeeded
+ * fails no condition (client token). Throws Conflict, Throttled or `outcome_unknown`.
  */
 export async function transact<Name extends string>(
   parts: {

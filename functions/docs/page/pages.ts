@@ -46,7 +46,7 @@ function indexOf(pages: Guide[], docs: string): string {
 ${files.map(([title, file]) => `- [${title}](${docs}/${file})\n`).join('')}`;
 }
 
-/** Markdown lacks the viewer of the reference, so its links lead to the OpenAPI document. */
+/** Links to the reference lead to the OpenAPI document instead: only an HTML page can show the reference. */
 const withAbsoluteLinks = (markdown: string, docs: string) =>
   markdown.replaceAll(
     /\]\((?:\?page=)?([\w-]+)(\.\w+)?(#[^)]*)?\)/g,

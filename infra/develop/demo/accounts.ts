@@ -1,5 +1,5 @@
 import type { Outcome, WebhookEvent } from '../../../shared/client/client.ts';
-import type { EntryType, Person, UserAccount } from './model.ts';
+import type { EntryType, PersonId, UserAccount } from './model.ts';
 
 export type StoredAccount = {
   account: Omit<UserAccount, 'winnings_usd'>;
@@ -12,7 +12,7 @@ export type StoredAccount = {
 type BalanceType = 'tickets' | EntryType;
 
 export function newStoredAccount(
-  person: Person,
+  person: PersonId,
   userId: string,
   read: { balances: Record<BalanceType, number>; sequence: number; outcomes: Outcome[] },
 ): StoredAccount {

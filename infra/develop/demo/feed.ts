@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { PanelStep, Person, ServerEvent } from './model.ts';
+import type { PanelStep, PersonId, ServerEvent } from './model.ts';
 
 const maxSteps = 60;
 
@@ -7,14 +7,14 @@ type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
 export type PageFeed = {
   /** Adds a page until its connection closes. Sends the page the events in `first` and all stored steps. */
-  add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
+  add: (response: ServerResponse, person: PersonId | null, first: ServerEvent[]) => void;
   /** Sends a step to all pages. They don't see later changes of its object. */
   addStep: (step: Omitted<PanelStep>) => void;
-  send: (person: Person, event: ServerEvent) => void;
+  send: (person: PersonId, event: ServerEvent) => void;
 };
 
 export function createPageFeed(): PageFeed {
-  const pages = new Map<ServerResponse, Person | null>();
+  const pages = new Map<ServerResponse, PersonId | null>();
   const steps: PanelStep[] = [];
   let count = 0;
   return {

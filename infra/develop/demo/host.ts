@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { IncentivesError } from '../../../shared/client/client.ts';
 import { accountForPage, newStoredAccount, type StoredAccount } from './accounts.ts';
 import type { PageFeed } from './feed.ts';
-import type { ApiCall, Person } from './model.ts';
+import type { ApiCall, PersonId } from './model.ts';
 import { createWebhookHandler } from './receiver.ts';
 import { createRecordedClient, type RecordedClient } from './recorded-client.ts';
 
@@ -12,9 +12,9 @@ export type HostApp = {
   api: ApiOptions;
   feed: PageFeed;
   step: <T>(title: string, run: (incentives: RecordedClient) => Promise<T>) => Promise<T>;
-  accountOf: (person: Person | null) => StoredAccount | undefined;
+  accountOf: (person: PersonId | null) => StoredAccount | undefined;
   changed: (stored: StoredAccount) => void;
-  signIn: (person: Person) => Promise<void>;
+  signIn: (person: PersonId) => Promise<void>;
   /** Registers the webhook, unless an earlier call has. */
   register: (callbackUrl: string) => Promise<void>;
   receive: ReturnType<typeof createWebhookHandler>;
@@ -23,7 +23,7 @@ export type HostApp = {
 export function createHostApp(api: ApiOptions, feed: PageFeed): HostApp {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();
-  const accountOf = (person: Person | null) =>
+  const accountOf = (person: PersonId | null) =>
     [...accounts.values()].find(({ account }) => account.person === person);
   let registering: Promise<void> | undefined;
   const step: HostApp['step'] = async (title, run) => {
@@ -59,7 +59,7 @@ export function createHostApp(api: ApiOptions, feed: PageFeed): HostApp {
   };
 }
 
-async function read(incentives: RecordedClient, person: Person): Promise<StoredAccount> {
+async function read(incentives: RecordedClient, person: PersonId): Promise<StoredAccount> {
   const { user_id } = await userOf(incentives, `golondrina-${person}`);
   const { balances, sequence } = await incentives.users.summary({ user_id });
   const { items } = await incentives.games.history({ user_id, limit: 1000 });

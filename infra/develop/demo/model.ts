@@ -5,14 +5,14 @@ export const people = {
   luis: { name: 'Luis Peralta', country: 'DO' },
   rosa: { name: 'Rosa Ixchel', country: 'GT' },
 } as const;
-export type Person = keyof typeof people;
+export type PersonId = keyof typeof people;
 
 export const recipients = {
   mama: { name: { en: 'Mom', es: 'Mamá' }, country: 'MX' },
   abuela: { name: { en: 'Grandma Inés', es: 'Abuela Inés' }, country: 'DO' },
   diego: { name: { en: 'Diego', es: 'Diego' }, country: 'GT' },
 } as const;
-export type Recipient = keyof typeof recipients;
+export type RecipientId = keyof typeof recipients;
 
 export const usdAmounts = [20, 50, 100, 200] as const;
 export const ticketsFor = (usd: number): number => usd / 10;
@@ -20,7 +20,7 @@ export const ticketsFor = (usd: number): number => usd / 10;
 export const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
 export type UserAccount = {
-  person: Person;
+  person: PersonId;
   tickets: number;
   entries: Record<EntryType, number>;
   winnings_usd: number;
@@ -53,7 +53,7 @@ export type PanelStep = { id: number; at: string; title: string } & (
 );
 
 export type ServerEvent =
-  | { type: 'hello'; api: string; organization_id: string; person: Person | null }
+  | { type: 'hello'; api: string; organization_id: string; person: PersonId | null }
   | { type: 'account'; account: UserAccount }
   | { type: 'step'; step: PanelStep }
   | { type: 'won'; prize: Prize };

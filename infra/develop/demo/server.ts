@@ -8,7 +8,7 @@ import { actionSchema, runAction, sessionSchema } from './actions.ts';
 import { createPageFeed } from './feed.ts';
 import { type ApiOptions, createHostApp, type HostApp } from './host.ts';
 import { demoHtml } from './html.ts';
-import { type Person, people, type ServerEvent } from './model.ts';
+import { type PersonId, people, type ServerEvent } from './model.ts';
 
 export type RunningDemo = { link: string; stop: () => Promise<void> };
 
@@ -93,10 +93,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
 const cookieName = ({ socket }: IncomingMessage) => `golondrina-${socket.localPort}`;
 
 /** Trusts the cookie, because anybody may sign in as any demo user. */
-function personOf(request: IncomingMessage): Person | null {
+function personOf(request: IncomingMessage): PersonId | null {
   const cookies = (request.headers.cookie ?? '').split('; ').map((cookie) => cookie.split('='));
   const name = cookies.find(([one]) => one === cookieName(request))?.[1] ?? '';
-  return Object.hasOwn(people, name) ? (name as Person) : null;
+  return Object.hasOwn(people, name) ? (name as PersonId) : null;
 }
 
 function send(

@@ -20,7 +20,7 @@ import { withReferences } from './report/with-references.ts';
 export const allTime: TimeRange = { begins: 0, ends: Date.parse('9999-12-31') };
 
 /** Returns the last step of each prize between two times, by the prize's id. */
-export async function readLastSteps(
+export async function readLastClaimStepsBetween(
   organizationId: string,
   bounds: TimeRange,
 ): Promise<Map<string, ClaimRecord>> {
@@ -40,7 +40,7 @@ export async function readDrawnPrizes(
   const all = (await readDrawings(organizationId)).flatMap(drawnPrizesIn);
   const won = all.filter(({ won_at }) => Date.parse(won_at) >= begins && Date.parse(won_at) < ends);
   if (won.length === 0) return [];
-  const steps = await readLastSteps(organizationId, { begins, ends: until });
+  const steps = await readLastClaimStepsBetween(organizationId, { begins, ends: until });
   return won.map((one) => ({ won: one, claim: claimOf(one, steps.get(one.prize_id), until) }));
 }
 
@@ -50,7 +50,7 @@ export async function readPrizesBetween(
   bounds: TimeRange,
   until = allTime.ends,
 ): Promise<FoundPrize[]> {
-  const steps = await readLastSteps(organizationId, { begins: bounds.begins, ends: until });
+  const steps = await readLastClaimStepsBetween(organizationId, { begins: bounds.begins, ends: until });
   const tables: TableCache = new Map();
   const found: FoundPrize[] = [];
   await forEachOutcome(organizationId, bounds, async (outcome) => {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { pageChanges, pageFields, pagePreview } from '../page-fields.ts';
+import { pageChanges, pagePreview, pageSettingsSchema } from '../page-fields.ts';
 import { routeTable } from './table.ts';
 
-const pageReply = () => z.extend(pageFields, { preview_urls: z.array(pagePreview) });
+const pageReply = () => z.extend(pageSettingsSchema, { preview_urls: z.array(pagePreview) });
 
 export const pageRoutes = /* @__PURE__ */ routeTable({
   'page/get': {

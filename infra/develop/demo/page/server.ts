@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer } from 'preact/hooks';
 import type { DemoAction } from '../actions.ts';
-import type { ActionResult, PanelStep, Person, Prize, ServerEvent, UserAccount } from '../model.ts';
+import type { ActionResult, PanelStep, PersonId, Prize, ServerEvent, UserAccount } from '../model.ts';
 
 type PageState = {
   hello: (ServerEvent & { type: 'hello' }) | undefined;
@@ -51,7 +51,7 @@ export function useServer() {
       source.close();
     };
   }, [session]);
-  const signIn = useCallback(async (person: Person | null) => {
+  const signIn = useCallback(async (person: PersonId | null) => {
     await post('/session', { person });
     open(undefined);
   }, []);

@@ -7,7 +7,7 @@ import { dayOf } from '../../../../shared/time.ts';
 import { parseInteger } from '../../../common/arguments.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
-import { allTime, readDrawnPrizes, readLastSteps, readPrizesBetween } from '../prizes.ts';
+import { allTime, readDrawnPrizes, readLastClaimStepsBetween, readPrizesBetween } from '../prizes.ts';
 import { addDraw, amoeColumns, amoeRows, type DrawsBySet, drawTotals } from './amoe.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import type { CsvRow } from './csv.ts';
@@ -107,7 +107,10 @@ export async function reportWinners(
   const { withoutCredits = false } = typed;
   const rows: CsvRow[] = [];
   const tables: TableCache = new Map();
-  const steps = await readLastSteps(organizationId, { ...allTime, begins: boundsOf(period).begins });
+  const steps = await readLastClaimStepsBetween(organizationId, {
+    ...allTime,
+    begins: boundsOf(period).begins,
+  });
   const read = await forEachOutcome(organizationId, boundsOf(period), async (outcome) => {
     const limits = { atLeastUsd, withoutCredits };
     const row = winnerRow(outcome, await readPrizesOf(outcome, tables), limits, steps.get(outcome.id));
@@ -149,7 +152,7 @@ export async function reportTaxes(
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };
   const users: WinsByUser = new Map();
   const tables: TableCache = new Map();
-  const steps = await readLastSteps(organizationId, allTime);
+  const steps = await readLastClaimStepsBetween(organizationId, allTime);
   const add = async (outcome: OutcomeRecord) => {
     const won = await readWin(outcome, tables);
     if (won) addWin(users, won);

@@ -12,7 +12,7 @@ import {
   type TableRow,
 } from './columns.ts';
 import { downloadCsv } from './download.ts';
-import { countText, isCode, labelOf, numberText, valueText } from './format.ts';
+import { countText, labelOf, looksLikeId, numberText, valueText } from './format.ts';
 import { hrefOf } from './route.ts';
 
 type Props = {
@@ -138,10 +138,10 @@ function Cell({ column: { name, show, grows }, row, org, isNumeric }: CellProps)
   const plain = name === 'user_id' && org ? <UserLink org={org} user={text} /> : text;
   return (
     <td
-      class={isNumeric ? 'number' : grows ? 'grows' : isCode(value) ? 'code' : ''}
+      class={isNumeric ? 'number' : grows ? 'grows' : looksLikeId(value) ? 'code' : ''}
       title={typeof value === 'string' ? value : undefined}
     >
-      <div>{show ? show(row) : isCode(value) && name !== 'user_id' ? <Code text={text} /> : plain}</div>
+      <div>{show ? show(row) : looksLikeId(value) && name !== 'user_id' ? <Code text={text} /> : plain}</div>
     </td>
   );
 }

@@ -78,6 +78,6 @@ export function valueText(name: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
-export const isCode = (value: unknown): boolean =>
+export const looksLikeId = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^([a-z]{2,4}_[0-9A-Za-z]{12,}|[0-9A-Z]{26}|[0-9a-f]{32,}|[A-Za-z0-9+/_-]{40,}=*)$/.test(value);

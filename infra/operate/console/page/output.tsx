@@ -1,6 +1,6 @@
 import type { AnyOutput, CommandRead } from './commands.ts';
 import { DataTable } from './data-table.tsx';
-import { isCode, labelOf, valueText } from './format.ts';
+import { labelOf, looksLikeId, valueText } from './format.ts';
 
 const isRows = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) &&
@@ -40,7 +40,7 @@ export const ValueList = ({ values }: { values: [name: string, value: unknown][]
     {values.map(([name, value]) => (
       <div key={name}>
         <dt>{labelOf(name)}</dt>
-        <dd class={isCode(value) ? 'code' : ''}>
+        <dd class={looksLikeId(value) ? 'code' : ''}>
           {Array.isArray(value)
             ? value.map((one) => valueText(name, one)).join(', ') || '–'
             : valueText(name, value)}

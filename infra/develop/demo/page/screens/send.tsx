@@ -1,5 +1,12 @@
 import { useState } from 'preact/hooks';
-import { people, type Recipient, recipients, ticketsFor, type UserAccount, usdAmounts } from '../../model.ts';
+import {
+  people,
+  type RecipientId,
+  recipients,
+  ticketsFor,
+  type UserAccount,
+  usdAmounts,
+} from '../../model.ts';
 import { SwallowIcon } from '../icons.tsx';
 import { fill, useTexts } from '../language.ts';
 import { Balance, ProblemText } from '../parts.tsx';
@@ -7,7 +14,7 @@ import { sendAction } from '../server.ts';
 
 type Props = { account: UserAccount; signOut: () => void; play: () => void };
 /** The server credits tickets once per `id`, even if the user sends a transfer twice. */
-type Transfer = { id: string; to: Recipient; usd: (typeof usdAmounts)[number] };
+type Transfer = { id: string; to: RecipientId; usd: (typeof usdAmounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
 
 export function SendScreen({ account, signOut, play }: Props) {
@@ -77,7 +84,7 @@ function Form({
               type="radio"
               name="to"
               checked={one === to}
-              onChange={() => set({ ...transfer, to: one as Recipient })}
+              onChange={() => set({ ...transfer, to: one as RecipientId })}
             />
             <span class="face" aria-hidden="true">
               {name[lang][0]}

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { type Person, type Prize, people } from '../../model.ts';
+import { type PersonId, type Prize, people } from '../../model.ts';
 import { Icon, SwallowIcon } from '../icons.tsx';
 import { useTexts } from '../language.ts';
 import { Prizes, ProblemText, Stepper } from '../parts.tsx';
 import { sendAction } from '../server.ts';
 
-export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }) {
+export function SignIn({ signIn }: { signIn: (person: PersonId) => Promise<void> }) {
   const { t } = useTexts();
   const [isGuest, setGuest] = useState(false);
   const [problem, setProblem] = useState<string | undefined>();
@@ -21,7 +21,7 @@ export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }
       <ul class="people">
         {Object.entries(people).map(([person, { name, country }]) => (
           <li key={person}>
-            <button type="button" onClick={() => signIn(person as Person).catch(() => setProblem('other'))}>
+            <button type="button" onClick={() => signIn(person as PersonId).catch(() => setProblem('other'))}>
               <span class="face" aria-hidden="true">
                 {name[0]}
               </span>
