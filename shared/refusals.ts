@@ -76,6 +76,8 @@ export const refusals = {
   webhookNotFound: () => new Refusal(404, 'webhook_not_found', 'Invalid webhook ID'),
   bookNotFound: () => new Refusal(404, 'book_not_found', 'No book of this day'),
   dayNotClosed: () => new Refusal(409, 'day_not_closed', 'the day is not closed yet'),
+  sequenceNotReached: (last: number) =>
+    new Refusal(409, 'sequence_not_reached', `the last event of the user has the number ${last}`),
   drawingNotFound: () => new Refusal(404, 'drawing_not_found', 'Invalid drawing ID'),
   externalReferenceTaken: () =>
     new Refusal(409, 'external_reference_taken', 'external_reference already in use'),

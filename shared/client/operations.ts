@@ -68,7 +68,7 @@ export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the 
 export type EntryType = "truck" | "flight";
 
 /** The kind of an error. Existing codes never change; codes may be added */
-export type ErrorCode = "accepted_repeat_to_collect" | "book_not_found" | "claim_conflict" | "daily_spin_limit_reached" | "day_not_closed" | "drawing_not_found" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "prize_not_found" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
+export type ErrorCode = "accepted_repeat_to_collect" | "book_not_found" | "claim_conflict" | "daily_spin_limit_reached" | "day_not_closed" | "drawing_not_found" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "prize_not_found" | "sequence_not_reached" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
 /** The body of an error response. Programs use `code`, people read `message` */
 export type ErrorReply = { status: "error"; message: string; code: ErrorCode; /** A hint at the cause, for developers. The text may change; do not compare it */ detail?: string | undefined; request_id: string; };

@@ -145,7 +145,7 @@ async function listsOf(query: EventQuery, now: number): Promise<Lists> {
 /** Reads backwards, so that the cost does not grow with the user's history. */
 async function positionOfNumber(user: User, ranges: KeyRange[], number: number): Promise<string> {
   const last = lastSequenceOf(user);
-  if (number > last) throw refusals.invalid(`after_sequence: Input should be less than or equal to ${last}`);
+  if (number > last) throw refusals.sequenceNotReached(last);
   const lastIn = async (range: KeyRange) => {
     for await (const items of batches(range, { newestFirst: true, consistent: true, limit: 100 })) {
       const known = items.find(({ event_sequence }) => Number(event_sequence) <= number);

@@ -150,6 +150,7 @@ const repeats: Record<IncentivesError['code'], 'any' | 'with a key' | 'none'> = 
   play_voided: 'none',
   prize_not_found: 'none',
   too_many_requests: 'any',
+  sequence_not_reached: 'none',
   too_many_webhooks: 'none',
   unauthorized: 'none',
   unavailable: 'any',

@@ -153,7 +153,8 @@ describe.each(operations.filter((one) => boundsOf(one).length > 0))('$method $pa
         if (field === 'num_of_spins' && size === 99) continue;
         const isBeyond = /^min/.test(bound) ? size < n : size > n;
         const takesEither = one.method === 'GET' && place === 'body';
-        const fields = { ...soundFields(one, place), [field]: sized(field, bound, size) };
+        const ofUser = field === 'after_sequence' ? { user_id: user } : {};
+        const fields = { ...soundFields(one, place), ...ofUser, [field]: sized(field, bound, size) };
         const query = place === 'query' ? fields : takesEither ? {} : soundFields(one, 'query');
         const hasBody = one.method !== 'GET' || takesEither;
         const body = place === 'body' ? fields : hasBody ? soundFields(one, 'body') : undefined;

@@ -62,6 +62,10 @@ export const errorExplanations: Record<string, [cause: string, remedy: string]> 
   play_not_found: ['The play URL is incomplete, was never made, or is no longer stored.', 'Make a new one.'],
   play_voided: ['The operator has voided the play URL.', 'Make a new one.'],
   prize_not_found: ['The prize does not exist, or its user was erased.', 'Check the id.'],
+  sequence_not_reached: [
+    'The user has no event with this number yet.',
+    'If your operator restored the database, build your ledger again.',
+  ],
   too_many_requests: [
     'The stage, your organization or the database has reached a limit. Nothing was done.',
     'Repeat after Retry-After seconds, with the same key.',

@@ -16,7 +16,7 @@ export const eventsRoutes = /* @__PURE__ */ routeTable({
       'that no event older than one minute is known to be missing: newer events appear one minute after their time. ' +
       'A gap in a user’s `sequence` shows that AWS’s index was late: read on from the gap with `user_id` and ' +
       '`after_sequence`. In a request with `user_id`, events appear immediately.',
-    refuses: () => [refusals.userNotFound()],
+    refuses: () => [refusals.userNotFound(), refusals.sequenceNotReached(40)],
     compressed: true,
     schemas: () => ({
       query: z
