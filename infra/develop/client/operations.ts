@@ -36,11 +36,8 @@ const operationsOf = (document: Any): Operation[] =>
 
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
-  const groups = tags.map((tag) => {
-    const lines = operations.filter((one) => one.tag === tag).map(write);
-    return `  ${tag}: {\n${lines.join('\n')}\n  },`;
-  });
-  return groups.join('\n');
+  const groupOf = (tag: string) => operations.filter((one) => one.tag === tag).map(write);
+  return tags.map((tag) => `  ${tag}: {\n${groupOf(tag).join('\n')}\n  },`).join('\n');
 }
 
 const nameOf = (schema: Any): string => schema.$ref.split('/').at(-1);
@@ -119,7 +116,6 @@ function itemsOf(one: Operation, schemas: Record<string, Any>): string | undefin
 
 function dataOf(one: Operation, schemas: Record<string, Any>): string {
   const { name, method, path } = one;
-  const items = itemsOf(one, schemas);
-  const data = { method, path, query: queryOf(one), ...(items ? { items } : {}) };
+  const data = { method, path, query: queryOf(one), items: itemsOf(one, schemas) };
   return `    ${name}: ${JSON.stringify(data)},`;
 }

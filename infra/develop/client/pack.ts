@@ -11,11 +11,10 @@ const client = join(root, 'shared/client');
 export const operationsFile = join(client, 'operations.ts');
 export const pythonFile = join(client, 'incentives.py');
 
-const document = () => openapiDocument(allRoutes, '');
-export const currentOperations = () => operationsSource(document());
+export const currentOperations = () => operationsSource(openapiDocument(allRoutes, ''));
 export const currentPython = () =>
   execFileSync('python3', [join(import.meta.dirname, 'operations.py'), pythonFile], {
-    input: JSON.stringify(document()),
+    input: JSON.stringify(openapiDocument(allRoutes, '')),
     encoding: 'utf8',
   });
 
