@@ -53,7 +53,7 @@ export const defaultSettings: Settings = {
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/** Throws if a setting is missing; `OtherFormat` for another storage format. */
+/** Throws if a setting is missing; `UnsupportedFormat` for another storage format. */
 export function settingsOf(item: Item | undefined): Settings {
   if (item) requireFormat(item);
   // Games added since these settings were stored get default settings and are paused.

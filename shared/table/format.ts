@@ -2,10 +2,10 @@ export const tableFormat = 1;
 
 /** Thrown if stored data has a format that this release does not support. */
 export class UnsupportedFormat extends Error {
-  override readonly name = 'OtherFormat';
+  override readonly name = 'UnsupportedFormat';
 }
 
-/** Throws OtherFormat unless the item has the format of this release. */
+/** Throws UnsupportedFormat unless the item has the format of this release. */
 export function requireFormat(item: { format?: unknown }): void {
   if (item.format === tableFormat) return;
   throw new UnsupportedFormat(

@@ -20,7 +20,7 @@ const form = {
 } as const;
 const idPrefixes = ['org_', 'usr_', 'txn_', 'out_', 'wh_', 'evt_', 'inv_', 'ord_', 'act_', 'drw_'];
 
-/** Marks a field that the item does not have, although `impliedBy` would derive the field from the key. */
+/** Marks a field that the item does not have, although `fieldsImpliedByKey` would derive the field from the key. */
 export const absentMark = Uint8Array.of(form.absent);
 export const isAbsent = (value: unknown): boolean =>
   value instanceof Uint8Array && value.length === 1 && value[0] === form.absent;

@@ -20,10 +20,7 @@ import { withReferences } from './report/with-references.ts';
 export const allTime: TimeRange = { begins: 0, ends: Date.parse('9999-12-31') };
 
 /** Returns the last step of each prize between two times, by the prize's id. */
-export async function readLastClaimStepsBetween(
-  organizationId: string,
-  bounds: TimeRange,
-): Promise<Map<string, ClaimRecord>> {
+export async function readLastClaimStepsBetween(organizationId: string, bounds: TimeRange) {
   const records: ClaimRecord[] = [];
   for await (const record of readRecordsBetween(organizationId, ['claims'], bounds)) records.push(record);
   return lastStepByPrize(records.sort((a, b) => (a.claim_id < b.claim_id ? -1 : 1)));

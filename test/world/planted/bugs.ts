@@ -30,14 +30,14 @@ export const bugs: Bug[] = [
   {
     name: 'an idempotency key expires after a day',
     file: 'shared/accounts/commit.ts',
-    from: '    nonce,\n  };',
-    to: '    nonce,\n    ttl: Math.ceil(Date.now() / 1000) + 24 * 3600,\n  };',
+    from: '    reply,\n    nonce,',
+    to: '    reply,\n    nonce,\n    ttl: Math.ceil(Date.now() / 1000) + 24 * 3600,',
   },
   {
     name: 'a prize takes effect at the time of its spin instead of the effective date',
     file: 'shared/games/outcomes.ts',
-    from: 'post(spun.user, posting, now)',
-    to: 'post(spun.user, { ...posting, result_effective_date: spun.outcome.timestamp }, now)',
+    from: 'postTransaction(spun.user, posting, now)',
+    to: 'postTransaction(spun.user, { ...posting, result_effective_date: spun.outcome.timestamp }, now)',
   },
   {
     name: 'all spins of an order have the same server seed',
@@ -78,7 +78,7 @@ export const bugs: Bug[] = [
   {
     name: 'a suspended organization can be changed',
     file: 'shared/api/request.ts',
-    from: 'const suspended = changes(route) && isSuspended(event);',
+    from: 'const suspended = changesData(route) && isSuspended(event);',
     to: 'const suspended = false;',
   },
   {
@@ -102,7 +102,7 @@ export const bugs: Bug[] = [
   {
     name: 'a webhook receives events from before its registration',
     file: 'shared/webhooks/audience.ts',
-    from: 'webhooks.findLast((webhook) => createdAt(webhook) <= at)',
+    from: 'webhooks.findLast((webhook) => webhookCreatedAt(webhook) <= at)',
     to: 'webhooks.at(-1)',
   },
 ];
