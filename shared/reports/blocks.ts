@@ -1,4 +1,4 @@
-/** A block has the times of up to 512 consecutive rows of one day. */
+/** A block has the times of 512 consecutive rows of one day, and of late rows among them. */
 import { timeOfUlid, ulidTimePart } from '../ids.ts';
 import { addDays, startOfDay } from '../time.ts';
 import { boundAfter } from './record-lists.ts';

@@ -52,7 +52,7 @@ const ranOnce: EndRule = {
   },
 };
 
-/** Budgets granted exactly the cash that was won on each day, and as many of each stocked prize as were won. */
+/** Budgets granted exactly the cash won on each day and in each promotion, and the stocked prizes that were won. */
 const grantedWins: EndRule = {
   rule: 'budgets granted exactly what was won',
   check(world, report) {
@@ -69,6 +69,8 @@ const grantedWins: EndRule = {
       if (!budgets) continue;
       const day = budgets.day ?? dayAt(Date.parse(timestamp));
       if (prize.cash_usd) add(`${organization_id} cash ${day} usd`, -prize.cash_usd);
+      if (prize.cash_usd && budgets.promotion)
+        add(`${organization_id} cash promotion ${budgets.promotion.first_day}`, -prize.cash_usd);
       if (budgets.stock?.number) add(`${organization_id} stock ${game} ${prize_id}`, -1);
     }
     for (const [name, amount] of sums)
