@@ -162,8 +162,8 @@ function settleList(history: History, drawing: DrawingInBooks): void {
   const { terms, closed, due, list } = drawing as Required<DrawingInBooks>;
   const { summary, report, at } = closed;
   drawing.isSettled = true;
-  // Debits begin on the day after the closing day.
-  drawing.isWhole = terms.is_test || history.firstDay <= addDays(terms.closes, 1);
+  // Debits begin with the announcement of a test, else on the day after the closing day.
+  drawing.isWhole = terms.is_test ? drawing.isAnnounced : history.firstDay <= addDays(terms.closes, 1);
   drawing.isComplete = Boolean(due) && (history.isWhole || history.closedTypes.has(terms.type));
   history.closedTypes.add(terms.type);
   if (!terms.is_test && at >= drawableAt(terms))

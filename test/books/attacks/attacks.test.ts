@@ -821,6 +821,24 @@ describe('8. a drawing is not fair if', () => {
     }
   });
 
+  test('nothing below happened, although a test began before a midnight, and ended after it', async () => {
+    const { world, users } = announced();
+    const [early, late] = users;
+    world.now = midnightOf(third) - 1000;
+    const drawsAt = midnightOf(third) + 12_000;
+    const times = { draws_at: new Date(drawsAt).toISOString(), round: drawsAt / 3000 + 1 };
+    const terms = announce(world, { is_test: true, closes: second, ...times });
+    const lines = users.map((user): Line => [user.id, user.balances.truck!]);
+    useUp(world, terms, early!);
+    world.wait(2000);
+    for (const user of [late!, users[2]!]) useUp(world, terms, user);
+    act(world, 'drawing_closed', { drawing: terms, list: listOf(lines) });
+    win(world, terms, orderOf(terms, lines)[0]!);
+    const files = [...filesOf(booksOf(world))];
+    for (const from of ['', third])
+      expect(await found(new Map(files.filter(([file]) => file.split('.')[1]! >= from)))).toEqual({});
+  });
+
   test('an entrant was left out, or added, or weighed otherwise', async () => {
     const leftOut = announced();
     close(leftOut.world, leftOut.terms, leftOut.users.slice(1));

@@ -108,7 +108,9 @@ const validEvents: EndRule = {
       owners.set(`${id} ${text}`, record?.organization_id ?? '');
       if (record && organizationId && record.organization_id !== organizationId)
         report(`${id} of ${record.organization_id} is sent to ${organizationId}`);
-      const fault = record ? faultOf(event, record, erased.has(record.user_id)) : 'tells of no record';
+      const fault = record
+        ? faultOf(event, record, erased.has(record.user_id ?? record.about.user_id))
+        : 'tells of no record';
       if (fault) report(`${id} ${fault}: ${text}`);
       if (event.id !== id || !/^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) report(`${id} is sent as ${event.id}`);
       const name = `${recordIn(event)} ${event.type}`;
