@@ -254,6 +254,8 @@ export function createWorld(options: WorldOptions): World {
       ...(stream.unread() ? ['records of the stream'] : []),
       ...items.filter(({ tpk }) => tpk === 'webhooks').map(({ sk }) => `missed events of ${sk}`),
       ...due.map(({ sk, remaining }) => `${remaining} spins due on ${sk}`),
+      // A sweep takes the steps of a drawing whose schedule was lost.
+      ...items.flatMap(({ pk, drawings = [] }) => drawings.map(() => `an open drawing of ${pk}`)),
     ];
   };
 
