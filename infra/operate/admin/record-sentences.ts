@@ -71,7 +71,8 @@ function posted(
   const moved = counted(Math.abs(amount), unit);
   const balance = `The balance was ${counted(balance_after, unit)} after it.`;
   if (outcome_id !== undefined) {
-    return `${playType === 'amoe' ? 'A free spin' : 'A play'} ${amount < 0 ? 'cost' : 'won'} ${moved}. ${balance}`;
+    const by = playType === 'amoe' ? 'A free spin' : playType ? 'A play' : 'A play or free spin';
+    return `${by} (${outcome_id}) ${amount < 0 ? 'cost' : 'won'} ${moved}. ${balance}`;
   }
   if (action_id !== undefined) {
     const { operator = 'An operator', why } = madeBy ?? {};

@@ -76,6 +76,10 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
   const entries = `${list?.total_entries} entries of ${list?.entrants} users`;
   const timestamp = list && (await readRootTimestamp(found)) ? 'timestamped' : 'not timestamped yet';
   const owed = winners.filter(({ claim_state: state }) => isOwed({ state }));
+  const owners = winners.map(
+    ({ place: number, user_id, external_reference, claim_state, claim_by }) =>
+      `Place ${number}, ${user_id} (${external_reference || 'erased'}): ${claimText(claim_state, claim_by, now)}`,
+  );
   const states: Record<DrawingState, Pick<Explained, 'state' | 'why' | 'next'>> = {
     announced: {
       state: `It is announced: entries count until the end of ${terms.closes} in New York.`,
@@ -91,28 +95,21 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
       next: [`drawing show --drawing ${drawingId}`],
     },
     drawn: {
-      state:
-        winners.length > 0
-          ? `It is drawn: round ${terms.round} of the public beacon drand decided among the list with root ${list?.root}.`
-          : 'It is drawn, and nobody had entries.',
-      why: winners.map(
-        ({ place: number, user_id, external_reference, claim_state, claim_by }) =>
-          `Place ${number}, ${user_id} (${external_reference || 'erased'}): ${claimText(claim_state, claim_by, now)}`,
-      ),
+      state: owners.join(' ') || 'It is drawn, and nobody had entries.',
+      why: [
+        `Round ${terms.round} of the public beacon drand, fixed by the announcement, decided among the list with root ${list?.root}, which was public before. Anybody can repeat it with the export.`,
+      ],
       next: [...owed.flatMap(({ prize_id }) => stepsOf(prize_id)), `drawing export --drawing ${drawingId}`],
     },
-    called_off: {
-      state: `It is called off: ${called_off}`,
-      next: [`audit list`],
-    },
+    called_off: { state: `It is called off: ${called_off}`, next: ['audit list'] },
   };
   return {
     id: chosen ? id : drawingId,
     organization_id: organizationId,
-    what: `${chosen ? `the prize of place ${chosen.place} in ` : ''}a ${terms.is_test ? 'test ' : ''}drawing of “${terms.prize.en}”, worth ${terms.value_usd} USD, among all ${terms.type} entries`,
+    what: `${chosen ? `the prize of place ${chosen.place} in ` : ''}a ${terms.is_test ? 'test ' : ''}drawing of ${terms.winners} × “${terms.prize.en}”, worth ${terms.value_usd} USD each, among all ${terms.type} entries`,
     happened: [
       { at: announced_at, sentence: 'It was announced.' },
-      ...(list ? [{ at: list.closed_at, sentence: `It closed, with ${entries}.` }] : []),
+      ...(list ? [{ at: list.closed_at, sentence: `It closed, and used up ${entries}: its list.` }] : []),
       ...drawn.map(({ place: number, user_id, won_at, forfeited }) => ({
         at: won_at,
         sentence: `${user_id} was drawn for place ${number}${forfeited === undefined ? '' : `, and forfeited it: ${forfeited}`}.`,

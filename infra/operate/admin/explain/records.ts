@@ -118,9 +118,15 @@ export const explainEvent: Find = async (id, org, now) => {
   if (!first && !record) return undefined;
   const isDelivered = attempts.some(({ response_status: status = 0 }) => status >= 200 && status < 300);
   const webhooks = [...new Set(attempts.map(({ webhook_id }) => webhook_id))];
-  const tried = attempts.map(({ timestamp, webhook_id, attempt, response_status, error }) => ({
-    at: timestamp,
-    sentence: `Attempt ${attempt} to call ${webhook_id}: ${response_status ?? error ?? 'no answer'}.`,
+  // A paused webhook is probed each minute, always as a first attempt.
+  const calls = Map.groupBy(
+    attempts,
+    ({ webhook_id, attempt, response_status, error }) =>
+      `Attempt ${attempt} to call ${webhook_id}: ${response_status ?? error ?? 'no answer'}`,
+  );
+  const tried = [...calls].map(([call, same]) => ({
+    at: same[0]!.timestamp,
+    sentence: same.length > 1 ? `${call}, ${same.length} times until ${same.at(-1)!.timestamp}.` : `${call}.`,
   }));
   const organization_id = record?.organization_id ?? first!.organization_id;
   return {
@@ -128,7 +134,7 @@ export const explainEvent: Find = async (id, org, now) => {
     organization_id,
     what: record ? `an event about ${record.user_id}` : 'a payload that a host sent to a webhook',
     happened: [...(record ? [happenedIn(record)] : []), ...tried],
-    state: isDelivered ? 'It was delivered.' : 'No call has delivered it.',
+    state: isDelivered ? 'It was delivered.' : 'No call has delivered it. GET /events has it.',
     next: isDelivered ? [] : webhooks.map((one) => adminCommand(`explain ${one}`, organization_id)),
   };
 };
@@ -137,9 +143,8 @@ export const explainAction: Find = async (id, org) => {
   const action = await findInOrganizations(org, (one) => getItem<ActionRecord>(actionKey(one, ulidOf(id))));
   if (!action || !isUlid(ulidOf(id))) return undefined;
   const { date_created: at, before, after, about = {} } = action.found;
-  const things = [about.user_id, about.webhook_id, about.transaction_id, about.drawing?.drawing_id].filter(
-    (thing) => thing !== undefined,
-  );
+  const { user_id, webhook_id, transaction_id, drawing } = about;
+  const things = [user_id, webhook_id, transaction_id, drawing?.drawing_id].filter(Boolean);
   const settings = Object.keys(after).map(
     (setting) => `${setting}: ${before[setting as never] ?? 'nothing'} → ${after[setting as never]}`,
   );
@@ -148,7 +153,7 @@ export const explainAction: Find = async (id, org) => {
     organization_id: action.organizationId,
     what: 'a recorded action',
     happened: [{ at, sentence: actionSentence(action.found) }],
-    state: settings.length > 0 ? `It changed ${settings.join(', ')}.` : 'It changed no setting.',
+    state: `It changed ${[...settings, ...things].join(', ') || 'no setting'}.`,
     next: things.map((thing) => adminCommand(`explain ${thing}`, action.organizationId)),
   };
 };

@@ -52,22 +52,21 @@ export const explainUser: Find = async (id, org, now) => {
       happened.push({ at: action.date_created, sentence: actionSentence(action) });
   const { balances, erased_at, frozen } = user;
   const { orders } = await explainFreeSpins(organizationId, { user: id }, now);
-  const waiting = orders.map(({ order_id, remaining, sentence }) => ({
-    text: `${order_id} has ${remaining} free spins: ${sentence}`,
-  }));
   const games = await refusedGames(organizationId, id, now);
   return {
     id,
     organization_id: organizationId,
     what: erased_at ? 'an erased user' : `the user with the reference “${user.external_reference}”`,
     happened: happened.sort((a, b) => (a.at < b.at ? -1 : 1)),
-    state: `${erased_at ? 'Erased. ' : frozen ? 'Frozen. ' : ''}${balances.tickets} tickets, ${balances.truck} truck entries, ${balances.flight} flight entries.`,
+    state: `${erased_at ? 'Erased. ' : frozen ? 'Frozen. ' : ''}${balances.tickets} tickets, ${balances.truck} truck entries, ${balances.flight} flight entries. Above are the latest ${records.length} records and all actions.`,
     why: [
       ...(erased_at
         ? ['Texts about the person are deleted. Balances and records stay, and cannot change.']
         : []),
-      ...games.map(({ text }) => text),
-      ...waiting.map(({ text }) => text),
+      ...[...Map.groupBy(games, ({ text }) => text)].map(
+        ([text, all]) => `${all.map(({ game }) => game).join(', ')}: ${text}`,
+      ),
+      ...orders.map((one) => `${one.order_id} has ${one.remaining} free spins: ${one.sentence}`),
     ],
     next: [
       ...new Set([...games.map(({ next }) => next), ...orders.flatMap(({ to_do = [] }) => to_do)]),
@@ -85,7 +84,8 @@ async function refusedGames(organizationId: string, userId: string, now: number)
   if (!circumstances) return [];
   return (await eligibilityByGame(circumstances)).flatMap(({ game, holds, restrictions }) =>
     [...holds, ...restrictions].map((code) => ({
-      text: `${game}: ${refusalAdvice[code].sentence}`,
+      game,
+      text: refusalAdvice[code].sentence,
       next: refusalAdvice[code].next,
     })),
   );

@@ -79,9 +79,7 @@ export const verbs = {
     async run({ id, org }, { now }) {
       const found = await explained(id.trim(), org, now);
       if (!found)
-        throw new Problem(
-          `Nothing is known of it${org ? ` in ${org}` : ''}. Was it made seconds ago? Try again.`,
-        );
+        throw new Problem('Nothing is known of it here: it is seconds old, removed, or of another stage.');
       const { failed = false, ...print } = found;
       return { print, text: explanationText(found), failed };
     },

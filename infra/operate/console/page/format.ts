@@ -44,7 +44,6 @@ const acronyms: Record<string, string> = {
   amoe: 'AMOE',
   api: 'API',
   imt: 'international top-up',
-  ms: 'ms',
   url: 'URL',
   prizewheel: 'prize wheel',
 };

@@ -96,23 +96,23 @@ test('a prize is explained with its deadline and steps, and a drawing with its w
   const typed = { type: 'truck', prize: 'A truck', 'value-usd': '45000', 'claim-days': '30' };
   const drawn = await announce(org, typed, { isTest: true }, testContext());
   const { text: won } = await explain(drawn.drawing_id);
-  expect(won).toMatch(/It closed, with 6 entries of 2 users\.\n.+ was drawn for place 1\./);
-  expect(won).toMatch(/^Why: Place 1, usr_\w+ \(.+\): It is owed, and must be claimed by/m);
+  expect(won).toMatch(/It closed, and used up 6 entries of 2 users: its list\.\n.+ was drawn for place 1\./);
+  expect(won).toMatch(/^Now: Place 1, usr_\w+ \(.+\): It is owed, and must be claimed by/m);
   const place = { drawing: drawn.drawing_id, place: '1' };
   await forfeitPlace(org, place, false, { ...testContext(), why: 'late' });
   const next = `${drawn.drawing_id}:1:2`;
   await api.put(`/prizes/${next}`, { state: 'held', reason: 'a form is missing' });
   const { text: held } = await explain(next);
-  expect(held).toContain(`${next} is the prize of place 1 in a test drawing of “A truck”`);
+  expect(held).toContain(`${next} is the prize of place 1 in a test drawing of 1 × “A truck”`);
   expect(held).toMatch(
-    /to held: “a form is missing”\.\nNow: It is drawn: round \d+ .+\nWhy: Place 1, .+\nNext: /,
+    /to held: “a form is missing”\.\nNow: Place 1, .+ held back.+\nWhy: Round \d+ .+\nNext: /,
   );
   expect(held).toMatch(new RegExp(`^Next: .+ prize deliver --prize ${next} `, 'm'));
   const now = Date.now();
   const announced = { ...typed, closes: addDays(dayOf(now), 1), draws: `${addDays(dayOf(now), 3)}T20:00` };
   const { drawing_id } = await announce(org, announced, {}, testContext());
   const { text } = await explain(`${drawing_id}:1`);
-  expect(text).toMatch(/is a drawing of “A truck”, worth 45000 USD, among all truck entries/);
+  expect(text).toMatch(/is a drawing of 1 × “A truck”, worth 45000 USD each, among all truck entries/);
   expect(text).toMatch(/^Now: It is announced: entries count until the end of/m);
   expect(text).toMatch(/^Next: .+ drawing call-off --drawing drw_/m);
 });
