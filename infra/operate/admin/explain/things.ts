@@ -97,7 +97,7 @@ export const explainWebhook: Find = async (id, org) => {
   const { organization_id, callback_url, event, date_created, receiver, failing_since, disabled_at } =
     webhook;
   const states: Record<typeof receiver, string> = {
-    well: 'It works.',
+    well: 'It is not paused: its last call, if there was one, succeeded.',
     failing: 'Its last calls failed. It is tried again.',
     paused: 'It is paused: a probe is sent each minute, and a success replays what was missed.',
     resumed: 'It works again, and what was missed is being replayed.',
@@ -167,7 +167,7 @@ export const explainKey: Find = async (id, org) => {
       ? 'Requests with it are refused with 401.'
       : suspended
         ? 'It can read, but its organization is suspended.'
-        : 'Requests with it are accepted.',
+        : 'Requests with it are accepted. A 401 is of another key, stage or header.',
     next: [adminCommand(revoked_at ? 'key create' : 'key list', organization_id)],
   };
 };
