@@ -1,7 +1,7 @@
 import { userWrite } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
 import { randomnessOf } from '../drand/drand.ts';
-import { type Drawing, openPlaces, readEntrantList } from '../drawings/drawings.ts';
+import { type Drawing, openPlaces, readDrawing, readEntrantList } from '../drawings/drawings.ts';
 import { drawUsers, summarizeEntrants } from '../drawings/list.ts';
 import { beaconOf, drawnPrizeIdOf } from '../drawings/terms.ts';
 import { getItem } from '../table/client.ts';
@@ -46,9 +46,9 @@ export async function drawWinners(
       },
       context,
     );
-  let last = drawing;
-  for (let next = await drawNext(); next; next = await drawNext()) last = next;
-  return last;
+  while (await drawNext());
+  // Another worker may have drawn instead.
+  return readDrawing(drawing.organization_id, drawing.terms.drawing_id);
 }
 
 /** Returns the function that names the user of each draw by its number, from 1. */

@@ -158,6 +158,14 @@ describe('a draw', () => {
     expect(await here.sweep(here.drawsAt + hour)).toBe(0);
   });
 
+  test('tells a command the winners, also if a worker has drawn in between', async () => {
+    const { drawing } = await closed([4, 5]);
+    const before = await here.drawing(drawing);
+    await here.sweep(here.drawsAt + minute);
+    const told = await drawWinners(before, signRound(drawing.terms.round), at(here.drawsAt + 2 * minute));
+    expect(told).toMatchObject({ state: 'drawn', drawn: [{ place: 1 }] });
+  });
+
   test('passes over an erased user, and gives the place of a forfeited prize to the next until nobody is left', async () => {
     const { drawing, id } = await closed([4, 4, 4]);
     const all = await order(id, signRound(drawing.terms.round));
