@@ -50,9 +50,14 @@ const parts: Part[] = [
     env: fuzz,
   },
   {
+    name: 'many new random inputs',
+    run: [...vitest, ...(short ? ['test/table/codec'] : ['test/api/fuzz', 'calls-in-shards'])],
+    env: { ...fuzz, FUZZ_RUNS: '200', RUNS: '20' },
+  },
+  {
     name: 'tests on DynamoDB Local, with new random inputs',
     run: short ? [...ordinary, 'test/tickets'] : ordinary,
-    env: { ...fuzz, FUZZ_RUNS: '200', RUNS: '20', DYNAMODB: 'local' },
+    env: { ...fuzz, DYNAMODB: 'local' },
   },
   {
     name: 'bench',
