@@ -64,7 +64,7 @@ test('webhooks, keys, play URLs, days and organizations are explained, and no se
   const token = url.split('/').at(-1)!;
   const today = new Date().toISOString().slice(0, 10);
   const texts: [string, RegExp][] = [
-    [webhook.webhook_id, /^Now: It works\./m],
+    [webhook.webhook_id, /^Now: It is not paused:/m],
     [api.apiKey, /^Now: Requests with it are accepted\./m],
     [url, /^Now: It can be played until/m],
     [api.organizationId, /^Now: It works\./m],
