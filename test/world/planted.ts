@@ -1,6 +1,8 @@
 /** `npm run planted`: plants each bug in a copy of the code and simulates worlds until a rule is broken. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { BadUsage, optionsOrExit, parseInteger, parseOptions } from '../../infra/common/arguments.ts';
+import { concurrently } from '../../shared/promises.ts';
 import type { Bug } from './planted/bug.ts';
 import { bugs } from './planted/bugs.ts';
 import { type Catch, catchBySimulation, ruleBrokenWith, type Worlds } from './planted/catching.ts';
@@ -44,12 +46,12 @@ async function main(): Promise<number> {
     return 0;
   }
   const results: Result[] = [];
-  for (const bug of chosen) {
-    process.stderr.write(`${results.length + 1}/${chosen.length} ${bug.name} … `);
+  await concurrently(availableParallelism(), chosen, async (bug) => {
     const result = await plant(bug, worlds);
-    process.stderr.write(`${resultText(result)}, ${result.seconds} s\n`);
     results.push(result);
-  }
+    const text = `${bug.name}: ${resultText(result)}, ${result.seconds} s`;
+    process.stderr.write(`${results.length}/${chosen.length} ${text}\n`);
+  });
   const missed = results.filter(({ caught }) => !caught);
   console.log(`${tableOf(results)}\n\n${results.length - missed.length} of ${results.length} are caught.`);
   return missed.length > 0 ? 1 : 0;
