@@ -144,10 +144,9 @@ async function decideOrReplay<R extends Reads, P, D extends Decision>(
 
 type Place = { organizationId: string; userId: string; idempotency?: Idempotency };
 
-function partsOf(place: Place, before: User, decision: Decision, nonce: string) {
+function partsOf({ idempotency }: Place, before: User, decision: Decision, nonce: string) {
   const parts: Record<string, TableWrite> = {};
-  if (place.idempotency)
-    parts.idempotency = idempotencyPart(before, place.idempotency, decision.reply, nonce);
+  if (idempotency) parts.idempotency = idempotencyPart(before, idempotency, decision.reply, nonce);
   parts.user = userWrite(before, decision.user!);
   const records = decision.records ?? [];
   [...records, ...records.flatMap(milestonesOf)].forEach((item, index) => {

@@ -31,7 +31,7 @@ export const drawableAt = (terms: DrawingTerms): number => timeOfRound(beaconOf(
 /** Returns the midnight that ends the closing day, in epoch milliseconds. */
 export const closingMidnight = ({ closes }: DrawingTerms): number => startOfDay(addDays(closes, 1));
 
-/** Epoch milliseconds at which the closing begins: no record of before midnight can still appear. */
+/** Epoch milliseconds at which the closing begins: by then, all records from before midnight have appeared. */
 export const closingStartsAt = (terms: DrawingTerms): number =>
   closingMidnight(terms) + settledAfterMs + 2 * maxClockSkewMs;
 

@@ -19,7 +19,10 @@ export const errorExplanations: Record<string, [cause: string, remedy: string]> 
     'The user has no play left today.',
     'Offer the next play after midnight in New York.',
   ],
-  day_not_closed: ['The day is not over or not closed yet.', 'Ask again after 01:00 in New York on the day after it.'],
+  day_not_closed: [
+    'The day is not over or not closed yet.',
+    'Ask again after 01:00 in New York on the day after it.',
+  ],
   drawing_not_found: [
     'Your organization has no drawing with this id.',
     'Compare the id with those of GET /drawings.',

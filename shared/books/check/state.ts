@@ -37,7 +37,7 @@ export type TermToCheck = {
   report: ReportFinding;
 };
 
-/** What an outcome's record says of a budget before the draw: the number of grants, and by `isRight` the amounts. */
+/** What an outcome's record says of a budget before the draw. `isRight` compares its amounts with other records. */
 export type BudgetView = {
   grants: number;
   day: string;

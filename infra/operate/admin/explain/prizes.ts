@@ -1,5 +1,6 @@
 /** Explains drawings, and prizes until they are in hand. */
 import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { drawingLateAfterMs } from '../../../../shared/actions/start-drawings.ts';
 import { type Drawing, readRootTimestamp } from '../../../../shared/drawings/drawings.ts';
 import { closingStartsAt, drawableAt } from '../../../../shared/drawings/terms.ts';
 import { readDrawingViews } from '../../../../shared/drawings/view.ts';
@@ -57,8 +58,6 @@ async function recordedSteps(org: string, userId: string, prizeId: string): Prom
 }
 const happenedIn = (step: ClaimRecord) => ({ at: step.date_created, sentence: recordSentence(step) });
 
-const lateMs = 3_600_000;
-
 /** Explains a drawing by its id or the id of one of its prizes (`drawnPrizeIdOf`). */
 export async function explainDrawing(id: string, org: string | undefined, now: number) {
   const [drawingId = ''] = id.split(':');
@@ -72,7 +71,7 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
   const steps = chosen ? await recordedSteps(organizationId, chosen.user_id, id) : [];
   const [closing, drawing] = [closingStartsAt(terms), drawableAt(terms)];
   const isLate = (at: number) =>
-    now > at + lateMs ? ['It is late: stage alarms and stage queues show why.'] : [];
+    now > at + drawingLateAfterMs ? ['It is late: stage alarms and stage queues show why.'] : [];
   const entries = `${list?.total_entries} entries of ${list?.entrants} users`;
   const timestamp = list && (await readRootTimestamp(found)) ? 'timestamped' : 'not timestamped yet';
   const owed = winners.filter(({ claim_state: state }) => isOwed({ state }));
@@ -97,7 +96,7 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
     drawn: {
       state: owners.join(' ') || 'It is drawn, and nobody had entries.',
       why: [
-        `Round ${terms.round} of the public beacon drand, fixed by the announcement, decided among the list with root ${list?.root}, which was public before. Anybody can repeat it with the export.`,
+        `Round ${terms.round} of the public beacon drand, fixed by the announcement, decided among the list with root ${list?.root}${terms.is_test ? '' : ', which was public before'}. Anybody can repeat it with the export.`,
       ],
       next: [...owed.flatMap(({ prize_id }) => stepsOf(prize_id)), `drawing export --drawing ${drawingId}`],
     },

@@ -57,7 +57,7 @@ export const explainUser: Find = async (id, org, now) => {
     id,
     organization_id: organizationId,
     what: erased_at ? 'an erased user' : `the user with the reference “${user.external_reference}”`,
-    happened: happened.sort((a, b) => (a.at < b.at ? -1 : 1)),
+    happened,
     state: `${erased_at ? 'Erased. ' : frozen ? 'Frozen. ' : ''}${balances.tickets} tickets, ${balances.truck} truck entries, ${balances.flight} flight entries. Above are the latest ${records.length} records and all actions.`,
     why: [
       ...(erased_at

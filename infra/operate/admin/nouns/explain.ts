@@ -80,6 +80,7 @@ export const verbs = {
       const found = await explained(id.trim(), org, now);
       if (!found)
         throw new Problem('Nothing is known of it here: it is seconds old, removed, or of another stage.');
+      found.happened.sort((a, b) => a.at.localeCompare(b.at));
       const { failed = false, ...print } = found;
       return { print, text: explanationText(found), failed };
     },

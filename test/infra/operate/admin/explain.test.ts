@@ -101,6 +101,8 @@ test('a prize is explained with its deadline and steps, and a drawing with its w
   const place = { drawing: drawn.drawing_id, place: '1' };
   await forfeitPlace(org, place, false, { ...testContext(), why: 'late' });
   const next = `${drawn.drawing_id}:1:2`;
+  const times = (await explain(`${drawn.drawing_id}:1`)).text.match(/(?<=^ {2})20\S+(?= )/gm)!;
+  expect(times).toEqual(times.toSorted());
   await api.put(`/prizes/${next}`, { state: 'held', reason: 'a form is missing' });
   const { text: held } = await explain(next);
   expect(held).toContain(`${next} is the prize of place 1 in a test drawing of 1 × “A truck”`);
