@@ -105,7 +105,7 @@ async function passes({ name, run, env = {} }: Part): Promise<boolean> {
     const settings = Object.entries(env).map(([variable, value]) => `${variable}=${value} `);
     const lines = readFileSync(log, 'utf8').split('\n');
     const failures = lines
-      .filter((line) => /BROKEN|NOT CAUGHT|Repeat:|FAIL|failed|Error|mutation score/.test(line))
+      .filter((line) => /BROKEN|NOT CAUGHT|Repeat:| FAIL |^\w*Error|, \d+ failed|mutation score/.test(line))
       .slice(0, 30);
     console.log(
       [...failures, `Repeat: ${settings.join('')}node infra/node24.mjs ${run.join(' ')}`, log].join('\n'),
