@@ -26,6 +26,7 @@ const data: Record<EventType, z.ZodMiniObject> = {
     timestamp: s.instant,
     game_status: z.enum(gameStatuses),
     result_effective_date: s.instant,
+    debug: z.optional(s.debugResult),
   }),
   cash_won: z.object({ ...won, cash_usd: z.number() }),
   prize_won: z.object({ ...won, prize: s.prize }),

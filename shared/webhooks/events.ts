@@ -83,6 +83,7 @@ const outcome = (record: OutcomeRecord, user: User): Item => ({
   timestamp: record.timestamp,
   game_status: record.game_status,
   result_effective_date: record.result_effective_date,
+  debug: record.debug,
 });
 
 function idOfRecord(record: EventRecord): string {

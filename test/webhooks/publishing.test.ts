@@ -145,6 +145,7 @@ describe('the events of a record', () => {
       play_type: 'amoe',
       game: 'truck',
       timestamp: '2026-01-05T12:00:00.000Z',
+      debug: 'jackpot',
     };
     const won = { ...common, outcome_id: `out_${ulidOf(2)}` };
     expect(dataByType(outcome(2, { cash_usd: 25 }, 'Cash'))).toEqual({
