@@ -31,13 +31,12 @@ export async function runClosing({ bundles, entrants, plays }: Options): Promise
   );
   const path = { drawing_id: printed.drawing_id as string };
   await until(midnight - 10 * minute);
+  const holders = await large.users(entrants);
+  // Later than the holders' last ULID, which they share. Otherwise their next ones would be equal, too.
   const now = world.timeline.now();
-  for (const user of await large.users(entrants)) {
-    const { user: holder, record } = postTransaction(
-      user,
-      { account: 'truck', amount: 3, description: '' },
-      now,
-    );
+  const credit = { account: 'truck' as const, amount: 3, description: '' };
+  for (const user of holders) {
+    const { user: holder, record } = postTransaction(user, credit, now);
     store([holder, record, holderKey(large.id, 'truck', user.user_id)]);
   }
   const crowding = playing(crowd, large, players, plays);
