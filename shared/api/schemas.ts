@@ -359,6 +359,7 @@ export const outcomeReportRow = z.object({
   timestamp: instant,
   game_status: z.enum(gameStatuses),
   result_effective_date: instant,
+  debug: z.optional(debugResult),
 });
 export const reportQuery = {
   start: z.optional(timeBound),

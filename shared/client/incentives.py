@@ -1311,7 +1311,9 @@ class Ledger:
                 sums[account]["credited" if amount > 0 else "debited"] += abs(amount)
             elif event["type"] == "outcome":
                 counts["outcomes"] += 1
-                sums["cash_usd"] += data["prize"].get("cash_usd", 0)
+                # A book leaves out the cash of forced results.
+                if "debug" not in data:
+                    sums["cash_usd"] += data["prize"].get("cash_usd", 0)
             elif event["type"] == "prize_updated":
                 counts["claims"] += 1
         return {"counts": counts, "sums": sums}
@@ -1319,12 +1321,9 @@ class Ledger:
     def differences(self, book: Json) -> dict[str, tuple[int, int]]:
         """Compares the totals of a day with those of its book, a reply of `books.get`.
 
-        Maps what differs, such as `sums.tickets.credited`, to its values here and in the book. If
-        results were forced on that day (`debug`), cash is not compared: the book leaves it out.
+        Maps what differs, such as `sums.tickets.credited`, to its values here and in the book.
         """
         ours, theirs = _flat(self.totals(book["day"])), _flat(book)
-        if theirs["sums.spins.debug"]:
-            del ours["sums.cash_usd"]
         return {
             name: (value, theirs[name]) for name, value in ours.items() if value != theirs[name]
         }
