@@ -13,9 +13,7 @@ vi.mock(import('../../../../shared/send-messages.ts'), async (original) => {
 });
 
 const name = 'losing answers';
-afterEach(() => {
-  tableClient.middlewareStack.remove(name);
-});
+afterEach(() => void tableClient.middlewareStack.remove(name));
 
 /** Runs every command that changes data. With `isLossy`, each write succeeds, and its first response is lost. */
 async function runAll(isLossy: boolean) {

@@ -15,9 +15,8 @@ type EventContent = { type: string; data: Payload };
 
 /** Returns the type and data of each event that a record must cause. */
 export function eventsOfRecord(record: StoredItem): EventContent[] {
-  const { id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
-  const { user_id, external_reference } = record;
-  const user = { user_id, external_reference };
+  const { id, prize, timestamp, result_effective_date, play_type, game, game_status, debug } = record;
+  const user = { user_id: record.user_id, external_reference: record.external_reference };
   if (record.kind === 'orders') return [];
   if (record.kind === 'actions') return eventsOfDrawing(record);
   if (record.kind === 'claims') {
@@ -37,7 +36,8 @@ export function eventsOfRecord(record: StoredItem): EventContent[] {
     };
     return [{ type: 'balance_updated', data: { ...user, balance_type: accountOf(record), ...what } }];
   }
-  const outcome = { id, ...user, play_type, game, prize, timestamp, game_status, result_effective_date };
+  const when = { timestamp, result_effective_date };
+  const outcome = { id, ...user, play_type, game, prize, game_status, debug, ...when };
   const events: EventContent[] = [{ type: 'outcome', data: outcome }];
   const won = { outcome_id: id, ...user, result_effective_date };
   if (prize.cash_usd !== undefined)

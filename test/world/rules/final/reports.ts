@@ -23,7 +23,7 @@ const reports = {
   'reports/outcomes': {
     kind: 'outcomes',
     rows: 'items',
-    fields: ['id', 'user_id', 'game', 'prize', 'timestamp', 'game_status', 'result_effective_date'],
+    fields: ['id', 'user_id', 'game', 'prize', 'timestamp', 'game_status', 'result_effective_date', 'debug'],
   },
 } as const;
 
