@@ -26,10 +26,8 @@ export async function runClosing({ bundles, entrants, plays }: Options): Promise
   store(players);
   const terms = ['--type', 'truck', '--closes', '2026-11-23', '--draws', drawsAt, '--claim-days', '30'];
   const prize = ['--prize', 'A truck', '--value-usd', '45000'];
-  const { printed } = await pass(
-    world.api.admin(['drawing', 'announce', '--org', large.id, ...terms, ...prize]),
-  );
-  const path = { drawing_id: printed.drawing_id as string };
+  const announcement = ['drawing', 'announce', '--org', large.id, ...terms, ...prize];
+  const { drawing_id } = (await pass(world.api.admin(announcement))).printed;
   await until(midnight - 10 * minute);
   const holders = await large.users(entrants);
   // Later than the holders' last ULID, which they share. Otherwise their next ones would be equal, too.
@@ -43,7 +41,7 @@ export async function runClosing({ bundles, entrants, plays }: Options): Promise
   await until(midnight);
   const quiet = crowding.seen();
   pressure.hottest();
-  const read = async () => JSON.parse((await pass(large.ask('drawings/get', path))).body);
+  const read = async () => JSON.parse((await pass(large.ask('drawings/get', { drawing_id }))).body);
   const minutesUntil = async (state: string) => {
     for (let minutes = 1; minutes <= maxMinutes; minutes++) {
       await pass(minute);

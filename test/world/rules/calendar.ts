@@ -9,11 +9,13 @@ const daysInNewYork: StepRule = {
   start:
     (report, { requestMs, clockErrorMs }) =>
     (step) => {
-      const days = daysBetween(step.at - requestMs - clockErrorMs, step.at + clockErrorMs);
+      const daysUntil = (until: number) => daysBetween(step.at - requestMs - clockErrorMs, until);
+      const [days, daysOfSpins] = [daysUntil(step.at + clockErrorMs), daysUntil(step.at + 60_000)];
       for (const { pk, records } of step.users) {
         for (const record of records) {
           const day = usedDay(record);
-          const possible = isQueued(record) ? days.map(dayAfter) : days;
+          // Spins that run on request in the minute before they are due count from midnight on.
+          const possible = isQueued(record) ? days.map(dayAfter) : record.order_id ? daysOfSpins : days;
           if (day !== undefined && !possible.includes(day)) report(`${pk} ${record.sk} uses ${day}`);
         }
       }
