@@ -37,7 +37,7 @@ export type TermToCheck = {
   report: ReportFinding;
 };
 
-/** What an outcome's record says of a budget before the draw. `isRight` compares its amounts with other records. */
+/** A budget before a draw, as the outcome's record states it. `isRight` compares its amounts with earlier wins. */
 export type BudgetView = {
   grants: number;
   day: string;

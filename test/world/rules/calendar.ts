@@ -1,6 +1,6 @@
 /** The rule that the day in New York decides the days of limits and of queued spins. */
 import type { StoredItem } from '../journal.ts';
-import { dayAfter, dayAt, daysBetween } from './days-and-ulids.ts';
+import { dayAfter, dayAt, daysBetween, runEarly } from './days-and-ulids.ts';
 import type { StepRule } from './rule.ts';
 
 /** A draw counts for the day in New York, and queued spins are due on the next day. */
@@ -9,14 +9,13 @@ const daysInNewYork: StepRule = {
   start:
     (report, { requestMs, clockErrorMs }) =>
     (step) => {
-      const daysUntil = (until: number) => daysBetween(step.at - requestMs - clockErrorMs, until);
-      const [days, daysOfSpins] = [daysUntil(step.at + clockErrorMs), daysUntil(step.at + 60_000)];
+      const days = daysBetween(step.at - requestMs - clockErrorMs, step.at + clockErrorMs);
       for (const { pk, records } of step.users) {
         for (const record of records) {
           const day = usedDay(record);
-          // Spins that run on request in the minute before they are due count from midnight on.
-          const possible = isQueued(record) ? days.map(dayAfter) : record.order_id ? daysOfSpins : days;
-          if (day !== undefined && !possible.includes(day)) report(`${pk} ${record.sk} uses ${day}`);
+          if (day === undefined || runEarly(Date.parse(record.timestamp), step.at)) continue;
+          const possible = isQueued(record) ? days.map(dayAfter) : days;
+          if (!possible.includes(day)) report(`${pk} ${record.sk} uses ${day}`);
         }
       }
     },

@@ -61,3 +61,6 @@ export function parseHostTime(text: string): number {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(plain.slice(10)) ? plain : `${plain}Z`;
   return Date.parse(zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
 }
+
+/** Returns whether spins run on request in the minute before they are due. They count from midnight on. */
+export const runEarly = (time: number, at: number) => time > at && time <= at + 60_000 && time % 3.6e6 === 0;
