@@ -39,6 +39,9 @@ export async function newOrganization(name = 'Test'): Promise<Api> {
   return apiOf(organization_id, api_key);
 }
 
+/** Returns the secret of an API key. It may contain `_`, and a part of it can occur anywhere. */
+export const secretOf = (apiKey: string): string => apiKey.split('_').slice(3).join('_');
+
 /** Returns the organization's webhook calls since an hour ago. A longer range would need one query per day. */
 export async function callsOf(api: Api) {
   const hour = 3_600_000;
