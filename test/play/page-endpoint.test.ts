@@ -8,6 +8,7 @@ import { readRange } from '../../shared/table/ranges.ts';
 import { games, langs } from '../../shared/vocabulary.ts';
 import { newUrl, openUrl, spinUrl } from '../games/support/plays.ts';
 import { type Api, apiOf, newOrganization, request, times } from '../support/api.ts';
+import { unset } from '../support/page-settings.ts';
 import { testContext } from '../support/test-context.ts';
 
 let api: Api;
@@ -20,22 +21,6 @@ const changes = async ({ organizationId }: Api) =>
     ({ action }) => action === 'page_changed',
   );
 
-const unset = {
-  return_url: '',
-  frame_origins: [],
-  rules_url_en: '',
-  rules_url_es: '',
-  free_entry_en: '',
-  free_entry_es: '',
-  free_entry_url_en: '',
-  free_entry_url_es: '',
-  brand_name: '',
-  brand_logo: '',
-  brand_accent: '',
-  brand_accent_text: '',
-  brand_background: '',
-  brand_text: '',
-};
 const png = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a0000000d', 'hex').toString('base64')}`;
 const brand = {
   return_url: 'http://127.0.0.1:5173/wallet',

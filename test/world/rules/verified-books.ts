@@ -1,10 +1,14 @@
-/** Checks all books of a world with `npm run verify`, the command that outsiders use. */
+/** Checks all books and drawings of a world with `npm run verify`, the command that outsiders use. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localAuthority, rootFingerprint } from '../../../infra/develop/local/authority.ts';
 import { recordsHeadLine } from '../../../shared/books/book.ts';
 import { verifyBookFiles } from '../../../shared/books/check/verify.ts';
+import type { Drawing } from '../../../shared/drawings/drawings.ts';
+import { drawingFileText } from '../../../shared/drawings/file.ts';
+import { rootTimestampKey } from '../../../shared/table/drawing-keys.ts';
+import type { Timestamp } from '../../../shared/timestamps/timestamp.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import { lineOf, recordsByDay } from './final/books.ts';
@@ -14,7 +18,7 @@ import { usualAllowances, type Violation } from './rule.ts';
 
 const rule = 'outsiders can verify the books';
 
-/** Verifies all books and returns violations. Writes the books to the folder `kept`, or to a temporary folder. */
+/** Verifies all books and drawings, and returns violations. Writes the files to the folder `kept`, or to a temporary folder. */
 export async function verifyBooks(
   items: Iterable<StoredItem>,
   now: number,
@@ -26,6 +30,8 @@ export async function verifyBooks(
   try {
     const files = world.of('book').flatMap((book) => filesOf(world, book, folder));
     if (files.length === 0) return [];
+    const closed = world.of('drawing').filter(({ list }) => list);
+    files.push(...closed.map((drawing) => drawingFileOf(world, drawing, folder)));
     const { findings } = verifyBookFiles(files, {
       kept: [],
       authorities: [rootFingerprint(localAuthority)],
@@ -54,6 +60,16 @@ function filesOf(world: World, book: StoredItem, folder: string): string[] {
   writeFileSync(`${path}.book`, book.note);
   writeFileSync(`${path}.records`, `${[head, ...records.map(lineOf)].join('\n')}\n`);
   return [`${path}.book`, `${path}.records`];
+}
+
+/** Writes the public file of a drawing, as the export command does. Returns its path. */
+function drawingFileOf(world: World, drawing: StoredItem, folder: string): string {
+  const { drawing_id } = drawing.terms;
+  const { pk, sk } = rootTimestampKey(drawing.organization_id, drawing_id);
+  const path = join(folder, `${drawing_id}.drawing`);
+  const text = drawingFileText(drawing as StoredItem & Drawing, world.item(pk, sk) as Timestamp | undefined);
+  writeFileSync(path, `${text}\n`);
+  return path;
 }
 
 const inBase64 = ({ token, root }: Record<'token' | 'root', Uint8Array>) => ({

@@ -10,6 +10,7 @@ import { parseLeaf } from '../../../../shared/books/leaves.ts';
 import { actionsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { newOrganization } from '../../../support/api.ts';
+import { unset } from '../../../support/page-settings.ts';
 import { testContext } from '../../../support/test-context.ts';
 
 let org: string;
@@ -39,23 +40,6 @@ const logoFile = (name: string, content: string | Buffer) => {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
-};
-
-const unset = {
-  return_url: '',
-  frame_origins: [],
-  rules_url_en: '',
-  rules_url_es: '',
-  free_entry_en: '',
-  free_entry_es: '',
-  free_entry_url_en: '',
-  free_entry_url_es: '',
-  brand_name: '',
-  brand_logo: '',
-  brand_accent: '',
-  brand_accent_text: '',
-  brand_background: '',
-  brand_text: '',
 };
 
 test('nothing is set initially', async () => {

@@ -1,0 +1,16 @@
+export const unset = {
+  return_url: '',
+  frame_origins: [],
+  rules_url_en: '',
+  rules_url_es: '',
+  free_entry_en: '',
+  free_entry_es: '',
+  free_entry_url_en: '',
+  free_entry_url_es: '',
+  brand_name: '',
+  brand_logo: '',
+  brand_accent: '',
+  brand_accent_text: '',
+  brand_background: '',
+  brand_text: '',
+};
