@@ -210,6 +210,7 @@ export const prize = z.object(
 export const outcome = z.object({
   id: outcomeId,
   user_id: userId,
+  game,
   play_type: z.enum(playTypes),
   prize,
   timestamp: instant,
@@ -351,14 +352,8 @@ export const ticketReportRow = z.extend(ticketTransaction, {
   result_effective_date: instant,
 });
 export const entryReportRow = z.extend(ticketReportRow, { entry_type: entryType });
-export const outcomeReportRow = z.object({
-  id: outcomeId,
-  user_id: userId,
-  game,
-  prize,
-  timestamp: instant,
+export const outcomeReportRow = z.extend(z.omit(outcome, { play_type: true, claim_by: true }), {
   game_status: z.enum(gameStatuses),
-  result_effective_date: instant,
   debug: z.optional(debugResult),
 });
 export const reportQuery = {

@@ -117,7 +117,7 @@ export type Lang = "en" | "es";
 export type LastSequence = number;
 
 /** The outcome of a play or of a free spin */
-export type Outcome = { id: OutcomeId; user_id: UserId; play_type: "regular" | "amoe"; prize: Prize; timestamp: Instant; result_effective_date: Instant; /** The last moment to claim the prize, if it is tracked and has a deadline */ claim_by?: Instant | undefined; };
+export type Outcome = { id: OutcomeId; user_id: UserId; game: Game; play_type: "regular" | "amoe"; prize: Prize; timestamp: Instant; result_effective_date: Instant; /** The last moment to claim the prize, if it is tracked and has a deadline */ claim_by?: Instant | undefined; };
 
 export type OutcomeEvent = { id: EventId; type: "outcome"; timestamp: Instant; sequence: Sequence; data: { id: OutcomeId; user_id: UserId; external_reference?: string | undefined; play_type: "regular" | "amoe"; game: Game; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; debug?: DebugResult | undefined; }; };
 
@@ -125,7 +125,7 @@ export type OutcomeEvent = { id: EventId; type: "outcome"; timestamp: Instant; s
 export type OutcomeId = string;
 
 /** A row of the report on game outcomes */
-export type OutcomeReportRow = { id: OutcomeId; user_id: UserId; game: Game; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; debug?: DebugResult | undefined; };
+export type OutcomeReportRow = { id: OutcomeId; user_id: UserId; game: Game; prize: Prize; timestamp: Instant; result_effective_date: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; debug?: DebugResult | undefined; };
 
 export type PageGetReply = { status: "success"; /** Target of the button that leads back to you: an https URL, or a link such as `myapp://wallet` */ return_url: string; /** Origins that may frame the page and get its messages. If empty, every origin may frame the page, and none gets messages */ frame_origins: string[]; /** https URL of your official rules in `en` */ rules_url_en: string; /** https URL of your official rules in `es` */ rules_url_es: string; /** How to enter for free in `en`, shown near the button; by default it points to the rules */ free_entry_en: string; /** How to enter for free in `es`, shown near the button; by default it points to the rules */ free_entry_es: string; /** https URL of your free entry in `en` */ free_entry_url_en: string; /** https URL of your free entry in `es` */ free_entry_url_es: string; /** Your name, shown above the game */ brand_name: string; /** An https URL, or a PNG, JPEG, WebP or SVG image of up to 8 KB as a data URL in base64. Needs a `brand_name` */ brand_logo: string; /** Color of buttons, as `#rrggbb` */ brand_accent: string; /** Color of buttons' text; by default a readable one */ brand_accent_text: string; /** Color of the page */ brand_background: string; /** Color of the page's text; by default a readable one */ brand_text: string; preview_urls: PagePreview[]; };
 

@@ -44,6 +44,7 @@ export type Outcome = Pick<OutcomeRecord, (typeof outcomeFields)[number]> & { cl
 const outcomeFields = [
   'id',
   'user_id',
+  'game',
   'play_type',
   'prize',
   'timestamp',

@@ -39,7 +39,7 @@ describe('guest spins', () => {
       const outcomes = await expectSound(api.organizationId, user);
       expect(body.items.map(({ id }: Item) => id)).toEqual(outcomes.map(({ id }) => id));
       const [first] = body.items;
-      expect(first).toMatchObject({ user_id: user, play_type: 'amoe' });
+      expect(first).toMatchObject({ user_id: user, game: 'prizewheel', play_type: 'amoe' });
       expect(today).toContain(first.result_effective_date);
       expect((await readUser(api.organizationId, user)).queued_spins).toBe(0);
     },

@@ -96,6 +96,7 @@ describe('a spin', () => {
     expect(outcome).toEqual({
       id: expect.stringMatching(/^out_[0-9A-Z]{26}$/),
       user_id: user,
+      game: 'truck',
       play_type: 'regular',
       prize: expect.any(Object),
       timestamp: expect.stringMatching(isoInstant),

@@ -44,6 +44,7 @@ const flat = (texts: object, path = ''): [string, string][] =>
 const outcomeOf = (kind: PrizeKind, amount: number): Outcome => ({
   id: '',
   user_id: '',
+  game: 'prizewheel',
   play_type: 'regular',
   prize: { [kind]: amount },
   timestamp: '',

@@ -99,6 +99,7 @@ const values: Record<string, unknown> = {
     {
       id: 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
       user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
+      game: 'prizewheel',
       play_type: 'amoe',
       prize: { tickets: 3 },
       timestamp: exampleTime,
@@ -174,10 +175,12 @@ const values: Record<string, unknown> = {
     sequence: 42,
     data: {
       user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
+      external_reference: 'anna-17',
       balance_type: 'tickets',
       amount: 5,
       new_balance: 105,
       transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
+      idempotency_key: 'present-17',
       description: 'A present',
     },
   },
@@ -192,6 +195,9 @@ const values: Record<string, unknown> = {
   'webhook-timestamp': '1773500966',
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 };
+
+/** Optional fields by which a host knows its own users and requests. */
+const ownNames = ['external_reference', 'idempotency_key'];
 
 /** Throws for a field without a value in `values`, and without a default or fixed choice in its schema. */
 export function exampleOf(
@@ -216,7 +222,8 @@ export function exampleOf(
   if (type === 'array') return [exampleOf(items!, schemas, '', path)];
   if (type !== 'object') throw new Error(`no example of the field ${owner}.${field}`);
   const shown = Object.entries(properties ?? {}).filter(
-    ([key, { default: byDefault }]) => required.includes(key) || byDefault !== undefined,
+    ([key, { default: byDefault }]) =>
+      required.includes(key) || byDefault !== undefined || ownNames.includes(key),
   );
   return Object.fromEntries(shown.map(([key, value]) => [key, exampleOf(value, schemas, key, path)]));
 }

@@ -118,6 +118,7 @@ const spin = (play: Play, requestedSeed: string) => {
     outcome: {
       id: `out_${randomBytes(13).toString('hex').toUpperCase()}`,
       user_id: 'usr_01KAF3Z1MWXQ2T6V9B4N8D7C5E',
+      game: play.game,
       play_type: 'regular',
       prize: { [prize.kind]: prize.amount },
       timestamp: now,

@@ -137,6 +137,7 @@ export const idOfPlay = (session: StoredItem | undefined): string | undefined =>
 export const outcomeView = ({
   id,
   user_id,
+  game,
   play_type,
   prize,
   timestamp,
@@ -144,6 +145,7 @@ export const outcomeView = ({
 }: StoredItem) => ({
   id,
   user_id,
+  game,
   play_type,
   prize,
   timestamp,
