@@ -12,20 +12,21 @@ import type { Faults } from './faults.ts';
 
 export type Backends = { dynamodb: Dynamodb; queues: Queues; scheduler: Scheduler };
 
-type Entry = { Id: string; DelaySeconds?: number };
+type Entry = { Id: string; MessageBody: string; DelaySeconds?: number };
 type Batch = { QueueUrl: string; Entries: Entry[] };
 
 export function createServices(
   { dynamodb, queues, scheduler }: Backends,
   faults: Faults,
   random: Random,
+  now: () => number,
 ): Services {
   const { signal } = new AbortController();
   const sqs = (operation: string, input: unknown) => callSqs(operation, input, { queues, signal });
 
   async function sendBatch({ QueueUrl, Entries }: Batch) {
     const refused = Entries.filter(() => faults.strikes('partialBatch'));
-    const accepted = Entries.filter((entry) => !refused.includes(entry)).map(late);
+    const accepted = Entries.filter((entry) => !refused.includes(entry) && isNoCopy(entry)).map(late);
     const again = accepted.filter(() => faults.strikes('duplicateMessage')).map(later);
     const sent = accepted.length > 0 ? await sqs('SendMessageBatch', { QueueUrl, Entries: accepted }) : {};
     if (again.length > 0) await sqs('SendMessageBatch', { QueueUrl, Entries: again });
@@ -38,6 +39,14 @@ export function createServices(
     }));
     return { Successful, Failed: [...Failed, ...failures] };
   }
+  // Drops copies of messages that wait for hours, by delays of 15 minutes: with so many faults, they would multiply.
+  const waitsUntil = new Map<string, number>();
+  const isNoCopy = ({ MessageBody, DelaySeconds }: Entry) => {
+    if (DelaySeconds !== 900) return true;
+    const isCopy = waitsUntil.get(MessageBody)! > now();
+    if (!isCopy) waitsUntil.set(MessageBody, now() + 900_000);
+    return !isCopy;
+  };
   const late = <T extends { DelaySeconds?: number }>(message: T): T =>
     faults.strikes('lateMessage') ? later(message) : message;
   const later = <T extends { DelaySeconds?: number }>(message: T): T => ({

@@ -163,7 +163,7 @@ export function createWorld(options: WorldOptions): World {
   }
 
   const backends: Backends = { dynamodb, queues, scheduler };
-  const services = createServices(backends, faults, random.fork('services'));
+  const services = createServices(backends, faults, random.fork('services'), timeline.now);
   const aws = createAws({
     services,
     timeline,

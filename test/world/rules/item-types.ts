@@ -133,21 +133,7 @@ export const isWin = ({ prize, debug }: StoredItem): boolean =>
 export const idOfPlay = (session: StoredItem | undefined): string | undefined =>
   session?.played && `out_${session.played.ulid}`;
 
+const shownOfOutcome = 'id user_id game play_type prize timestamp result_effective_date'.split(' ');
 /** Returns the fields of an outcome that the API shows. */
-export const outcomeView = ({
-  id,
-  user_id,
-  game,
-  play_type,
-  prize,
-  timestamp,
-  result_effective_date,
-}: StoredItem) => ({
-  id,
-  user_id,
-  game,
-  play_type,
-  prize,
-  timestamp,
-  result_effective_date,
-});
+export const outcomeView = (record: StoredItem) =>
+  Object.fromEntries(shownOfOutcome.map((field) => [field, record[field]]));
