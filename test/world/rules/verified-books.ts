@@ -18,7 +18,7 @@ import { usualAllowances, type Violation } from './rule.ts';
 
 const rule = 'outsiders can verify the books';
 
-/** Verifies all books and drawings, and returns violations. Writes the files to the folder `kept`, or to a temporary folder. */
+/** Verifies all books and drawings. Writes the files to the folder `kept`, or to a temporary folder. */
 export async function verifyBooks(
   items: Iterable<StoredItem>,
   now: number,
