@@ -118,21 +118,6 @@ export async function updateItem(input: Omit<UpdateCommandInput, 'TableName'>): 
 }
 
 /**
- * Updates an item and returns the item after the update. If the condition fails, returns undefined and
- * changes nothing.
- */
-export async function updateAndReadItem<T = Item>(
-  input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
-): Promise<T | undefined> {
-  const full = { TableName: tableName(), ...input, ReturnValues: 'ALL_NEW' } as const;
-  let after: Item | undefined;
-  await unlessConditionFails(async () => {
-    after = (await tableClient.send(new UpdateCommand(full))).Attributes;
-  });
-  return after as T | undefined;
-}
-
-/**
  * Milliseconds for which an unanswered write is repeated: short, because API Gateway waits only 29 s for a response.
  */
 const repeatMs = 5000;

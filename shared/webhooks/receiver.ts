@@ -59,7 +59,9 @@ export function afterFailure(receiver: Receiver | undefined, failure: FailedAtte
     return { ...before, missed_from, probe: before.probe ?? event, ...failing };
   }
   const failed_from = Math.min(before.failed_from ?? Infinity, timeOfUlid(event.record.ulid));
-  const isOlder = before.state !== 'paused' && failed_from !== before.failed_from;
+  // Only sweeps switch a paused receiver off, because they tell operators.
+  if (before.state === 'paused') return waitSeconds > 0 ? { ...before, failed_from, ...quiet } : before;
+  const isOlder = failed_from !== before.failed_from;
   return pausedIfDue(isOlder || waitSeconds > 0 ? { ...before, failed_from, ...quiet } : before, now);
 }
 

@@ -7,7 +7,7 @@ import { getItem } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import { unwellWebhooks } from '../table/webhook-keys.ts';
 import { enqueueDeliveries } from './delivery-queue.ts';
-import { pausedIfDue } from './receiver.ts';
+import { pausedIfDue, type Receiver } from './receiver.ts';
 import { findMissed, replayMissed } from './replay.ts';
 import { changeReceiver, type Webhook } from './webhooks.ts';
 
@@ -33,15 +33,20 @@ export async function sweepReceivers(now: () => number, timeIsUp: () => boolean)
 }
 
 async function visit(webhook: Webhook, now: () => number, timeIsUp: () => boolean): Promise<void> {
-  const moved = await changeReceiver(webhook, (receiver) => receiver && pausedIfDue(receiver, now()));
-  const state = moved?.receiver?.state;
-  if (!moved || state === undefined || state === 'failing') return;
-  if (state === 'paused') return probe(moved, now());
+  const moved = await changeReceiver(webhook, (receiver) => {
+    const swept = receiver && pausedIfDue(receiver, now());
+    if (swept?.state === 'off' && swept !== receiver) tellSwitchOff(webhook, swept);
+    return swept;
+  });
+  if (moved?.receiver?.state === 'paused') return probe(moved, now());
   const until = now() + replayForMs;
-  if (state === 'resumed') return replayMissed(moved, now, () => timeIsUp() || now() > until);
-  const { organization_id, webhook_id, receiver } = moved;
-  const { failing_since, disabled_at, disabled_reason } = receiver!;
-  if (webhook.receiver?.state === 'off') return;
+  if (moved?.receiver?.state === 'resumed')
+    return replayMissed(moved, now, () => timeIsUp() || now() > until);
+}
+
+/** Called before the webhook is switched off, because the write's response may be lost. */
+function tellSwitchOff({ organization_id, webhook_id }: Webhook, receiver: Receiver): void {
+  const { failing_since, disabled_at, disabled_reason } = receiver;
   log.warn('webhook disabled', { organization_id, webhook_id, failing_since, disabled_at, disabled_reason });
   countMetric('WebhooksSwitchedOff', 1);
 }

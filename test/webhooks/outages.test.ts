@@ -168,7 +168,7 @@ describe('after an outage', () => {
 });
 
 describe('a receiver that is down for six days', () => {
-  test('costs one call a minute, is switched off after five days, and receives everything after a PUT', async () => {
+  test('costs one call a minute, is switched off after five days with an alarm, and receives everything after a PUT', async () => {
     const host = await newHost('days');
     fails(host);
     await live(host, hour, 10 * minute);
@@ -181,8 +181,10 @@ describe('a receiver that is down for six days', () => {
       await commit(host);
       await pass(2 * hour, hour, hour);
     }
-    const switchedOff = await counted('WebhooksSwitchedOff', () => pass(day, hour, hour));
-    expect(switchedOff).toEqual([1]);
+    const lost = ({ operation }: { operation: string }) =>
+      operation === 'PutItem' ? { after: new Error('lost') } : undefined;
+    const pastDue = () => watchingCalls(tableClient, () => pass(day, hour, hour), lost);
+    expect(await counted('WebhooksSwitchedOff', pastDue)).toEqual([1]);
     const shown = await webhookViewOf(await webhookOf(host));
     expect(shown).toMatchObject({ failing_since: expect.any(String), disabled_at: expect.any(String) });
     expect(Date.parse(shown.disabled_at!) - Date.parse(shown.failing_since!)).toBeGreaterThanOrEqual(5 * day);
