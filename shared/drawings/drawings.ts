@@ -60,8 +60,11 @@ export type OpenDrawing = {
   drawing_id: string;
   type: EntryType;
   state: DrawingState;
+  prize: DrawingTerms['prize'];
   closes: string;
   draws_at: string;
+  /** Absent before the closing. */
+  root?: string | undefined;
   from: number;
   by: number;
 };
@@ -73,11 +76,12 @@ export const openDrawingsIn = (organization: Item | undefined): OpenDrawing[] =>
 /** Returns the organization's field with the work on a drawing replaced, or removed if `work` is absent. */
 export function withOpenDrawing(
   organization: Item,
-  { terms: { drawing_id, type, closes, draws_at }, state }: Drawing,
+  { terms: { drawing_id, type, prize, closes, draws_at }, state, list }: Drawing,
   work: Pick<OpenDrawing, 'from' | 'by'> | undefined,
 ): { drawings: OpenDrawing[] } {
   const others = openDrawingsIn(organization).filter((one) => one.drawing_id !== drawing_id);
-  return { drawings: work ? [...others, { drawing_id, type, state, closes, draws_at, ...work }] : others };
+  const one = { drawing_id, type, state, prize, closes, draws_at, root: list?.root };
+  return { drawings: work ? [...others, { ...one, ...work }] : others };
 }
 
 export const placesHeld = (drawn: readonly DrawnUser[]): Set<number> =>

@@ -9,6 +9,7 @@ import { markUserErased } from '../../shared/actions/erase-user.ts';
 import { freezeUser } from '../../shared/actions/freeze.ts';
 import { type ClaimStepRequest, recordClaimStep } from '../../shared/actions/step-prize.ts';
 import { sqs } from '../../shared/aws.ts';
+import { openDrawingsIn } from '../../shared/drawings/drawings.ts';
 import { drawUsers, summarizeEntrants } from '../../shared/drawings/list.ts';
 import { readDrawingViews } from '../../shared/drawings/view.ts';
 import { readPrizesOfUser } from '../../shared/prizes/claims.ts';
@@ -68,6 +69,8 @@ describe('a closing', () => {
     ]);
     const { state, list } = await here.drawing(drawing);
     expect({ state, list }).toMatchObject({ state: 'closed', list: { entrants: 4, total_entries: '26' } });
+    const open = openDrawingsIn(await getItem(organizationKey(here.org)));
+    expect(open).toMatchObject([{ state: 'closed', prize: { en: 'A truck' }, root: list!.root }]);
     const records = await allRecords(here.org, credited);
     expect(records.filter((record) => record.kind === 'entries').at(-1)).toMatchObject({
       amount: -7,

@@ -48,6 +48,14 @@ const partsOf = (html: string) =>
   Object.entries(parts).flatMap(([name, marker]) => (html.includes(marker) ? [name] : []));
 
 describe('the page shows', () => {
+  test('the fingerprint of the list of a drawing that has closed, in both languages', () => {
+    const prize = { en: 'A truck', es: 'Una camioneta' };
+    const drawing = { prize, closes: '2026-11-24', draws_at: ready.now, root: 'f00d' };
+    const drawings = [{ type: 'truck' as const, entries: 0, open: [drawing] }];
+    expect(shownOf({ drawings })).toMatch(/A truck: drawn on <time.+ November 24, 2026\. .+ list: f00d/);
+    expect(shownOf({ lang: 'es', drawings })).toMatch(/Una camioneta: se sortea el <time.+ lista: f00d/);
+  });
+
   test.each<[string, Partial<PageView>, string[]]>([
     ['a play', {}, ['sound', 'play', 'countdown', 'noScript', 'odds']],
     [

@@ -19,7 +19,7 @@ import {
   webhookViewOf,
 } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization, times } from '../support/api.ts';
-import { type Fault, watchingCalls } from '../support/calls.ts';
+import { type Call, type Fault, watchingCalls } from '../support/calls.ts';
 import { counted } from '../support/counted.ts';
 import { useDeliveryQueue } from '../support/delivery-queue.ts';
 import { isNightly, rowsFor } from '../support/nightly.ts';
@@ -181,7 +181,7 @@ describe('a receiver that is down for six days', () => {
       await commit(host);
       await pass(2 * hour, hour, hour);
     }
-    const lost = ({ operation }: { operation: string }) =>
+    const lost = ({ operation }: Call) =>
       operation === 'PutItem' ? { after: new Error('lost') } : undefined;
     const pastDue = () => watchingCalls(tableClient, () => pass(day, hour, hour), lost);
     expect(await counted('WebhooksSwitchedOff', pastDue)).toEqual([1]);

@@ -126,16 +126,13 @@ function drawingsOf(
   organization: Item | undefined,
   now: number,
 ): Pick<PageView, 'drawings'> {
-  const announced = openDrawingsIn(organization).filter(
-    ({ state, closes }) => state === 'announced' && closes >= dayOf(now),
-  );
-  const drawings = entryTypes.flatMap((type) => {
-    const [next] = announced
-      .filter((one) => one.type === type)
-      .sort((a, b) => (a.closes < b.closes ? -1 : 1));
-    return next ? { type, entries: balances[type], closes: next.closes, draws_at: next.draws_at } : [];
+  const open = openDrawingsIn(organization)
+    .filter(({ state, closes }) => state === 'closed' || (state === 'announced' && closes >= dayOf(now)))
+    .sort((a, b) => (a.closes < b.closes ? -1 : 1));
+  const drawings = entryTypes.map((type) => {
+    return { type, entries: balances[type], open: open.filter((one) => one.type === type) };
   });
-  return { drawings };
+  return { drawings: drawings.filter(({ entries, open }) => entries > 0 || open.length > 0) };
 }
 
 /** Returns the prizes of drawings that the user can still claim. Only winners cause a read. */

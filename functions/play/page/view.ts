@@ -1,4 +1,5 @@
 import type { BookProof } from '../../../shared/books/proof.ts';
+import type { OpenDrawing } from '../../../shared/drawings/drawings.ts';
 import type { Fairness } from '../../../shared/games/fairness.ts';
 import type { Outcome } from '../../../shared/games/outcomes.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -27,6 +28,8 @@ export type OutReason =
 export type ListedPrize = Prize & { available: boolean; out_for?: OutReason };
 
 /** Times are ISO 8601; `cost` and `balance` are in tickets. */
+export type ShownDrawing = Pick<OpenDrawing, 'prize' | 'closes' | 'draws_at' | 'root'>;
+
 export type PageView = {
   lang: Lang;
   game: Game;
@@ -54,8 +57,8 @@ export type PageView = {
   page?: PageSettings;
   /** The state of the won prize after its last step. Absent while it is open. */
   claim?: { state: 'held' | 'delivered' | 'forfeited'; delivered_on?: string | undefined };
-  /** The announced drawings that have not closed; `entries` are the user's. */
-  drawings?: { type: EntryType; entries: number; closes: string; draws_at: string }[];
+  /** The user's entries by type, with the drawings of the type that have not been drawn. */
+  drawings?: { type: EntryType; entries: number; open: ShownDrawing[] }[];
   /** Prizes of drawings that the user can claim; `prize` is the label by language. */
   drawn_prizes?: { prize: Record<string, number | string>; claim_by: string; state: 'open' | 'held' }[];
   /** Proof that the day's book contains the outcome. Absent until the book is closed. */

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { fillIn, formatDay, formatNumber, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import { textsByLang } from '../texts/languages.ts';
-import type { PageView, ShownRestriction } from '../view.ts';
+import type { PageView, ShownDrawing, ShownRestriction } from '../view.ts';
 import { fairnessMarkup, resultMarkup, textWithTime, type Win } from '../won.ts';
 import { backButton } from './brand.ts';
 import { oddsMarkup } from './odds.ts';
@@ -100,11 +100,16 @@ const drawings = ({ lang, drawings = [], drawn_prizes = [] }: PageView, texts: T
     const text = fillIn(texts.drawn, { prize: String(prize[lang]) });
     return html`<p class="meta"><b>${textWithTime(lang, text, claim_by, serviceZone)}${state === 'held' && ` ${texts.claim.held}`}</b></p>`;
   });
-  const next = drawings.map(({ type, entries, closes, draws_at }) => {
-    const text = fillIn(texts.drawing[type].draw, { day: formatDay(lang, closes) });
-    return html`<p class="meta"><span>${texts.drawing[type].entries} <b id="entry_${type}" data-n="${entries}">${formatNumber(lang, entries)}</b>. ${textWithTime(lang, text, draws_at, serviceZone)}</span></p>`;
-  });
-  return [...wins, ...next];
+  const saying = ({ prize, closes, draws_at, root = '' }: ShownDrawing) => {
+    const text = root ? texts.drawing.closed : texts.drawing.announced;
+    const filled = fillIn(text, { prize: prize[lang], day: formatDay(lang, closes), root });
+    return textWithTime(lang, filled, draws_at, serviceZone);
+  };
+  const held = drawings.map(
+    ({ type, entries, open }) =>
+      html`<p class="meta"><span>${texts.drawing.entries[type]} <b id="entry_${type}" data-n="${entries}">${formatNumber(lang, entries)}</b>.${open.map((one) => html` ${saying(one)}`)}</span></p>`,
+  );
+  return [...wins, ...held];
 };
 
 const freeEntry = ({ free_entry }: PageView, { freeEntry }: Texts) => {

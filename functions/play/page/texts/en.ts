@@ -48,14 +48,10 @@ const texts = {
     forfeited: 'This prize can’t be claimed any more.',
   },
   drawing: {
-    truck: {
-      entries: 'Your truck entries:',
-      draw: 'The truck is drawn on {time}. Entries count until the end of {day}, New York time.',
-    },
-    flight: {
-      entries: 'Your flight entries:',
-      draw: 'The flight is drawn on {time}. Entries count until the end of {day}, New York time.',
-    },
+    entries: { truck: 'Your truck entries:', flight: 'Your flight entries:' },
+    announced: '{prize}: drawn on {time}. Entries count until the end of {day}, New York time.',
+    closed:
+      '{prize}: drawn on {time} from the entries at the end of {day}. Fingerprint of their list: {root}',
   },
   drawn: 'You won a drawing: {prize}! Claim it in the app by {time}.',
   promotion: '{name}: from {from} to {to}, New York time.',

@@ -31,14 +31,14 @@ export const es: Texts = {
     forfeited: 'Este premio ya no se puede reclamar.',
   },
   drawing: {
-    truck: {
-      entries: 'Tus participaciones en el sorteo de la camioneta:',
-      draw: 'La camioneta se sortea el {time}. Cuentan las participaciones que tengas al terminar el {day}, hora de Nueva York.',
+    entries: {
+      truck: 'Tus participaciones en el sorteo de la camioneta:',
+      flight: 'Tus participaciones en el sorteo del vuelo:',
     },
-    flight: {
-      entries: 'Tus participaciones en el sorteo del vuelo:',
-      draw: 'El vuelo se sortea el {time}. Cuentan las participaciones que tengas al terminar el {day}, hora de Nueva York.',
-    },
+    announced:
+      '{prize}: se sortea el {time}. Cuentan las participaciones que tengas al terminar el {day}, hora de Nueva York.',
+    closed:
+      '{prize}: se sortea el {time} entre las participaciones que había al terminar el {day}. Huella de su lista: {root}',
   },
   drawn: '¡Ganaste un sorteo: {prize}! Reclámalo en la app antes del {time}.',
   promotion: '{name}: del {from} al {to}, hora de Nueva York.',

@@ -11,6 +11,7 @@ import type { EndRule, History, World } from './final-state.ts';
 import { freezes, mayHaveSeen, pauses, suspensions } from './holds.ts';
 import { pageOf, sessionOf, userIn } from './pages.ts';
 import { possibleSpinLimits, possibleWheelCosts } from './possible-settings.ts';
+import { transactionFields, viewOf } from './reports.ts';
 
 /** A user's possible states during a request. A state is the number of the user's records. */
 type States = { from: number; to: number };
@@ -198,21 +199,7 @@ const consistentReads: EndRule = {
   },
 };
 
-const transactionView = ({
-  transaction_id,
-  idempotency_key,
-  outcome_id,
-  amount,
-  description,
-  date_created,
-}: StoredItem) => ({
-  transaction_id,
-  idempotency_key,
-  outcome_id,
-  amount,
-  description,
-  date_created,
-});
+const transactionView = (record: StoredItem) => viewOf(record, transactionFields);
 
 type View = (record: StoredItem) => object;
 const histories = {

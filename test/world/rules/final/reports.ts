@@ -6,7 +6,7 @@ import { idOf } from '../item-types.ts';
 import { exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './final-state.ts';
 
-const transaction = [
+export const transactionFields = [
   'transaction_id',
   'idempotency_key',
   'outcome_id',
@@ -14,7 +14,7 @@ const transaction = [
   'description',
   'date_created',
 ];
-const ticket = [...transaction, 'user_id', 'result_effective_date'];
+const ticket = [...transactionFields, 'user_id', 'result_effective_date'];
 
 /** For each report, the records' kind, the response's field with the rows, and the fields of a row. */
 const reports = {
@@ -27,7 +27,7 @@ const reports = {
   },
 } as const;
 
-const viewOf = (record: StoredItem, fields: readonly string[]) =>
+export const viewOf = (record: StoredItem, fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, record[field]]));
 
 /** Returns the parameters in a request's body and query. The query overrides the body. */
