@@ -107,7 +107,7 @@ const drawings = ({ lang, drawings = [], drawn_prizes = [] }: PageView, texts: T
   };
   const held = drawings.map(
     ({ type, entries, open }) =>
-      html`<p class="meta"><span>${texts.drawing.entries[type]} <b id="entry_${type}" data-n="${entries}">${formatNumber(lang, entries)}</b>.${open.map((one) => html` ${saying(one)}`)}</span></p>`,
+      html`<p class="meta"><span>${texts.drawing.entries[type]} <b id="entry_${type}" data-n="${entries}">${formatNumber(lang, entries)}</b>.</span></p>${open.map((one) => html`<p class="meta"><span>${saying(one)}</span></p>`)}`,
   );
   return [...wins, ...held];
 };
