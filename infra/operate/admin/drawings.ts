@@ -13,7 +13,6 @@ import { runTestDrawing } from '../../../shared/actions/run-drawings.ts';
 import { stageBeacon } from '../../../shared/drand/stage-beacon.ts';
 import {
   type Drawing,
-  type DrawnUser,
   readDrawing,
   readEntrantList,
   readRootTimestamp,
@@ -168,36 +167,36 @@ export async function callOff(organizationId: string, id: string, isDry: boolean
   return shown(await callOffDrawing(drawing, context));
 }
 
+/** `user` is optional until the place is drawn again. A user who has already forfeited is a repeat, without effect. */
 export async function forfeitPlace(
   organizationId: string,
-  { drawing: id, place: typedPlace }: { drawing: string; place: string },
+  { drawing: id, place: typedPlace, user }: { drawing: string; place: string; user?: string | undefined },
   isDry: boolean,
   context: ActionContext,
 ) {
   const place = parseInteger('--place', typedPlace, [1, 100]);
   const drawing = await readDrawing(organizationId, id);
   const { drawn } = drawing;
-  const number = 1 + drawn.findIndex((one) => one.place === place && one.forfeited === undefined);
-  const winner = drawn[number - 1];
-  if (!winner) throw refusals.invalid(`place: Nobody has won place ${place}`);
+  const ofPlace = drawn.filter((one) => one.place === place);
+  const winner = ofPlace.findLast(({ user_id }) => user === undefined || user_id === user);
+  if (!winner)
+    throw refusals.invalid(
+      user ? `user: ${user} has not won place ${place}` : `place: Nobody has won place ${place}`,
+    );
+  const { user_id, forfeited } = winner;
   const alternates_left = (drawing.list?.entrants ?? 0) - drawn.length;
-  if (isDry) return { dry_run: true, place, would_forfeit: winner.user_id, alternates_left };
-  if (isRepeated(drawing, winner, context)) return { alternates_left, ...(await shown(drawing)) };
-  await stepPrizeAsOperator(
-    organizationId,
-    drawnPrizeIdOf(id, place, number),
-    { state: 'forfeited' },
-    context,
-  );
-  const forfeited = await readDrawing(organizationId, id);
-  return { alternates_left, ...(await shown(await drawWinners(forfeited, forfeited.signature!, context))) };
+  if (isDry)
+    return { dry_run: true, place, would_forfeit: forfeited === undefined ? user_id : null, alternates_left };
+  if (user === undefined && ofPlace.some((one) => one.forfeited !== undefined))
+    throw refusals.invalid(
+      `user: Somebody forfeited place ${place} before: name the user, such as ${user_id}`,
+    );
+  const prizeId = drawnPrizeIdOf(id, place, 1 + drawn.indexOf(winner));
+  if (forfeited === undefined)
+    await stepPrizeAsOperator(organizationId, prizeId, { state: 'forfeited' }, context);
+  const after = await readDrawing(organizationId, id);
+  return { alternates_left, ...(await shown(await drawWinners(after, after.signature!, context))) };
 }
-
-const repeatedMs = 3_600_000;
-
-/** Returns whether the same command drew this winner within the last hour: its answer may have been lost. */
-const isRepeated = ({ drawn }: Drawing, { place, won_at }: DrawnUser, { why, now }: ActionContext): boolean =>
-  now - Date.parse(won_at) < repeatedMs && drawn.some((one) => one.place === place && one.forfeited === why);
 
 /** Writes the public file of a drawing. Throws a Problem if the drawing has not closed. */
 export async function exportDrawing(organizationId: string, id: string, folder: string) {

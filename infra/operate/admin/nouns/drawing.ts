@@ -54,6 +54,7 @@ export const verbs = {
     summary:
       'Take a prize from its winner and draw the next. The reason is public; whether it is just is not proven',
     required: { org, drawing, place: 'number' },
+    optional: { user: 'user id; needed once somebody has forfeited the place' },
     flags: ['dry-run'],
     requiresReason: true,
     run: async ({ org, 'dry-run': isDry = false, ...typed }, context) => ({
