@@ -3,7 +3,7 @@ import { commit, userWrite } from '../accounts/commit.ts';
 import { appendRecord, type ClaimRecord } from '../accounts/records.ts';
 import { readUserOrErased, type User } from '../accounts/user.ts';
 import { type Drawing, openPlaces } from '../drawings/drawings.ts';
-import { type ClaimStep, completedStep, isNewStep } from '../prizes/claim-steps.ts';
+import { type ClaimStep, nextStep, requirePossible } from '../prizes/claim-steps.ts';
 import { claimOf, readLastSteps, type ShownPrize, shownPrize } from '../prizes/claims.ts';
 import { findPrize, type WonPrize } from '../prizes/won-prize.ts';
 import { Refusal, refusals } from '../refusals.ts';
@@ -28,36 +28,49 @@ export type ClaimStepRequest = {
 export async function recordClaimStep(request: ClaimStepRequest): Promise<ShownPrize> {
   const { organizationId, prizeId, now } = request;
   const won = await findPrize(organizationId, prizeId, now);
-  const step = completedStep(request.step, won.won_at, now);
-  const change =
-    won.drawn && step.state === 'forfeited'
-      ? forfeit(won, won.drawn, step, request)
-      : commit({
-          ...request,
-          userId: won.user_id,
-          prepare: () => readLastSteps(organizationId, won.user_id),
-          decide: ({ user }, steps) => stepped(user, won, steps.get(prizeId), step, request),
-        }).then(({ reply }) => reply);
-  // The prize of an erased user is not found, like the user.
-  return change.catch((error: unknown) => {
+  if (won.drawn && request.step.state === 'forfeited') return forfeit(won, won.drawn, request);
+  const change = commit({
+    ...request,
+    userId: won.user_id,
+    prepare: () => readLastSteps(organizationId, won.user_id),
+    decide: ({ user }, steps) => stepped(user, won, steps.get(prizeId), request),
+  });
+  const { reply } = await change.catch((error: unknown) => {
+    // The prize of an erased user is not found, like the user.
     const isErased = error instanceof Refusal && error.code === refusals.userNotFound().code;
     throw isErased ? refusals.prizeNotFound() : error;
   });
+  return reply;
+}
+
+/** Returns the prize after a step, and whether it would change. Throws what `recordClaimStep` would. */
+export async function previewClaimStep(request: ClaimStepRequest) {
+  const { organizationId, prizeId, now } = request;
+  const won = await findPrize(organizationId, prizeId, now);
+  const user = await readUserOrErased(organizationId, won.user_id);
+  const steps = await readLastSteps(organizationId, won.user_id);
+  const { user: after, reply } = stepped(user, won, steps.get(prizeId), request);
+  return { would_change: after !== undefined, ...reply };
 }
 
 /** Returns the user and the record after a step. Both are absent if the step repeats the last one. */
-function stepped(
-  user: User,
-  won: WonPrize,
-  last: ClaimRecord | undefined,
-  step: ClaimStep,
-  { operator, isCorrection = false, now }: ClaimStepRequest,
-) {
+function stepped(user: User, won: WonPrize, last: ClaimRecord | undefined, request: ClaimStepRequest) {
+  const { step: asked, operator, byOperator, isCorrection = false, now } = request;
   const { prize_id, prize, drawn } = won;
+  requirePossible(asked, won.won_at, now);
+  if (user.erased_at !== undefined) {
+    // An erased user gets no new records, but an operator must be able to give the place to the next user.
+    if (!drawn || !byOperator || asked.state !== 'forfeited') throw refusals.prizeNotFound();
+    const reply = { ...shownPrize(won, undefined), ...asked };
+    const isRepeated = drawn.drawing.drawn[drawn.number - 1]!.forfeited !== undefined;
+    return isRepeated ? { reply } : { user: withDrawnPrize(user, prize_id, asked.state), reply };
+  }
+  requireActive(user, request);
   const before = claimOf(won, last);
   // After a forfeit, somebody else has the place of a drawing, so no correction is possible.
   const isFree = isCorrection && !(drawn && before.state === 'forfeited');
-  if (!isNewStep(before, step, isFree)) return { reply: shownPrize(won, last) };
+  const step = nextStep(before, asked, isFree, now);
+  if (!step) return { reply: shownPrize(won, last) };
   const correction = isCorrection ? { correction: true as const } : {};
   const fields = { kind: 'claims' as const, prize_id, prize, ...step, operator, ...correction };
   const { user: after, record } = appendRecord(user, fields, now);
@@ -69,10 +82,9 @@ function stepped(
 async function forfeit(
   won: WonPrize,
   { drawing, number }: { drawing: Drawing; number: number },
-  step: ClaimStep,
   request: ClaimStepRequest,
 ): Promise<ShownPrize> {
-  const { organizationId, byOperator, operator, now } = request;
+  const { organizationId, step, byOperator, operator, now } = request;
   const { user_id, prize_id } = won;
   const { drawing_id } = drawing.terms;
   // An operator's reason is public. A host's may contain personal data, so only the claim's erasable record has it.
@@ -83,18 +95,13 @@ async function forfeit(
     async (stored, current) => {
       const winner = stored.drawn[number - 1]!;
       const user = await readUserOrErased(organizationId, user_id);
-      // An erased user gets no new records, but an operator must be able to give the place to the next user.
-      const isErased = byOperator && user.erased_at !== undefined;
-      if (!isErased) requireActive(user, request);
-      else if (winner.forfeited !== undefined) return undefined;
       const last = (await readLastSteps(organizationId, user_id)).get(prize_id);
-      const decided = isErased
-        ? { user: withDrawnPrize(user, prize_id, step.state), records: [], reply: { ...reply, ...step } }
-        : stepped(user, won, last, step, { ...request, now: current.now });
+      const fresh = { ...won, drawn: { drawing: stored, number } };
+      const decided = stepped(user, fresh, last, { ...request, now: current.now });
       reply = decided.reply;
       if (!decided.user) return undefined;
       const forfeited = { ...winner, forfeited: why, forfeited_at: isoOf(current.now) };
-      const [record] = decided.records;
+      const [record] = decided.records ?? [];
       return {
         action: 'drawing_forfeited',
         about: { user_id, place: winner.place, number, reason: why },

@@ -25,33 +25,34 @@ const required: Record<ClaimStep['state'], 'reference' | 'reason' | undefined> =
   forfeited: 'reason',
 };
 
-/** Adds the day of a delivery, by default today. Throws a Refusal for a missing text or an impossible day. */
-export function completedStep(step: ClaimStep, wonAt: string, now: number): ClaimStep {
-  const { state, delivered_on } = step;
+/** Throws a Refusal for a missing text or an impossible day. */
+export function requirePossible(step: ClaimStep, wonAt: string, now: number): void {
+  const { state, delivered_on: day } = step;
   const field = required[state];
   if (field && !step[field]) throw refusals.invalid(`${field}: Field required`);
-  if (state !== 'delivered') {
-    if (delivered_on !== undefined) throw refusals.invalid('delivered_on: Only a delivered prize has a day');
-    return step;
-  }
+  if (day === undefined) return;
+  if (state !== 'delivered') throw refusals.invalid('delivered_on: Only a delivered prize has a day');
   const [first, last] = [dayOf(Date.parse(wonAt)), dayOf(now)];
-  const day = delivered_on ?? last;
   if (day < first || day > last)
     throw refusals.invalid(`delivered_on: Input should be a day from ${first} to ${last}`);
-  return { ...step, delivered_on: day };
 }
 
-/** Returns false if the step repeats the last one. Throws `claim_conflict` if it cannot follow and is no correction. */
-export function isNewStep(before: Claim, step: ClaimStep, isCorrection: boolean): boolean {
-  const texts = isCorrection ? allTexts : [required[step.state]];
-  const isRepeated = texts.every((field) => field === undefined || before[field] === step[field]);
-  if (before.state === step.state && isRepeated) return false;
+/**
+ * Adds the day of a delivery: by default the recorded day, or today. Returns undefined if the step repeats the last
+ * one. Throws `claim_conflict` if it cannot follow and is no correction.
+ */
+export function nextStep(before: Claim, asked: ClaimStep, isCorrection: boolean, now: number) {
+  const step = { ...asked };
+  if (step.state === 'delivered') step.delivered_on ??= before.delivered_on ?? dayOf(now);
+  const texts: (keyof ClaimStep)[] = isCorrection
+    ? ['reference', 'reason']
+    : [required[step.state] ?? 'state'];
+  const compared = [...texts, 'state', 'delivered_on'] as const;
+  if (compared.every((field) => before[field] === step[field])) return undefined;
   if (!isCorrection && !following[before.state].includes(step.state))
     throw refusals.claimConflict(before.state);
-  return true;
+  return step;
 }
-
-const allTexts = ['reference', 'reason', 'delivered_on'] as const;
 
 /** Owed: a tracked prize that is neither delivered nor forfeited. */
 export const isOwed = ({ state }: Pick<Claim, 'state'>): boolean => state === 'open' || state === 'held';

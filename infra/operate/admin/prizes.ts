@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ClaimRecord } from '../../../shared/accounts/records.ts';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changeSettings } from '../../../shared/actions/change-settings.ts';
-import { recordClaimStep } from '../../../shared/actions/step-prize.ts';
+import { previewClaimStep, recordClaimStep } from '../../../shared/actions/step-prize.ts';
 import { claimStep } from '../../../shared/api/schemas.ts';
 import { validate } from '../../../shared/api/validate.ts';
 import { readDrawings } from '../../../shared/drawings/drawings.ts';
@@ -89,21 +89,26 @@ export function kindAndAmountOf({ prize }: Pick<WonPrize, 'prize'>): { prize: st
 
 const stepTyped = z.object(claimStep);
 
-/** Records a step with the operator's reason. Throws the refusals of `findPrize`. */
+/** Records a step with the operator's reason, or only shows it. Throws the refusals of `findPrize`. */
 export async function stepPrizeAsOperator(
   organizationId: string,
   prizeId: string,
   typed: { [field in keyof ClaimStep]?: string | undefined },
   { operator, now, why: reason }: ActionContext,
-  isCorrection = false,
+  { isDry, isCorrection = false }: { isDry?: boolean | undefined; isCorrection?: boolean } = {},
 ) {
   const step = validate(stepTyped, { ...typed, reason });
-  return recordClaimStep({ organizationId, prizeId, step, operator, byOperator: true, isCorrection, now });
+  const request = { organizationId, prizeId, step, operator, byOperator: true as const, isCorrection, now };
+  return isDry ? { dry_run: true, ...(await previewClaimStep(request)) } : recordClaimStep(request);
 }
 
 export async function trackPrizes(
   organizationId: string,
-  { kinds, days }: { kinds?: string | undefined; days?: string | undefined },
+  {
+    kinds,
+    days,
+    isDry,
+  }: { kinds?: string | undefined; days?: string | undefined; isDry?: boolean | undefined },
   context: ActionContext,
 ) {
   const changes = {
@@ -112,9 +117,10 @@ export async function trackPrizes(
       claim_days: days === 'none' ? 0 : parseInteger('--claim-days', days, [1, 3650]),
     }),
   };
-  await changeSettings(organizationId, changes, context);
-  const { tracked_prizes, claim_days } = await readSettings(organizationId);
-  return { tracked_prizes: tracked_prizes.split(' ').filter(Boolean), claim_days: claim_days || 'none' };
+  if (!isDry) await changeSettings(organizationId, changes, context);
+  const { tracked_prizes, claim_days } = { ...(await readSettings(organizationId)), ...changes };
+  const tracked = tracked_prizes.split(' ').filter(Boolean);
+  return { dry_run: isDry, tracked_prizes: tracked, claim_days: claim_days || 'none' };
 }
 
 const trackable: readonly PrizeKind[] = prizeKinds.filter(countsAsWin);

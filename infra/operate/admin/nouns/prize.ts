@@ -6,15 +6,17 @@ import { listPrizes, stepPrizeAsOperator, trackPrizes } from '../prizes.ts';
 const required = { org, prize: 'outcome id' };
 const delivery = { on: 'YYYY-MM-DD, in New York; by default today' };
 const fields = { delivered_on: 'on' } as const;
+const flags = ['dry-run'] as const;
 
 const step = (summary: string, state: ClaimStep['state']) =>
   command({
     effect: 'changes',
     summary: `${summary}; the host is told the reason`,
     required,
+    flags,
     requiresReason: true,
-    run: async ({ org, prize }, context) => ({
-      print: await stepPrizeAsOperator(org, prize, { state }, context),
+    run: async ({ org, prize, 'dry-run': isDry }, context) => ({
+      print: await stepPrizeAsOperator(org, prize, { state }, context, { isDry }),
     }),
   });
 
@@ -33,8 +35,9 @@ export const verbs = {
       'Set which kinds of prizes are tracked until they are in hand, and how many days winners have to claim them; applies to later wins',
     required: { org },
     optional: { kinds: 'kinds, separated by commas|all|none', 'claim-days': 'number|none' },
-    run: async ({ org, kinds, 'claim-days': days }, context) => ({
-      print: await trackPrizes(org, { kinds, days }, context),
+    flags,
+    run: async ({ org, kinds, 'claim-days': days, 'dry-run': isDry }, context) => ({
+      print: await trackPrizes(org, { kinds, days, isDry }, context),
     }),
   }),
   deliver: command({
@@ -43,9 +46,11 @@ export const verbs = {
     required: { ...required, reference: 'reference of the delivery' },
     optional: delivery,
     fields,
-    run: async ({ org, prize, reference, on: delivered_on }, context) => ({
-      print: await stepPrizeAsOperator(org, prize, { state: 'delivered', reference, delivered_on }, context),
-    }),
+    flags,
+    run: async ({ org, prize, reference, on: delivered_on, 'dry-run': isDry }, context) => {
+      const step = { state: 'delivered', reference, delivered_on };
+      return { print: await stepPrizeAsOperator(org, prize, step, context, { isDry }) };
+    },
   }),
   hold: step('Hold a prize back until something is done, such as a form or a proof of age', 'held'),
   forfeit: step('Record that a prize is not handed over; of a drawing, the reason is public', 'forfeited'),
@@ -55,17 +60,21 @@ export const verbs = {
     required: { ...required, state: 'open|held|delivered|forfeited' },
     optional: { reference: 'reference of the delivery', ...delivery },
     fields,
+    flags,
     requiresReason: true,
-    run: async ({ org, prize, state, reference, on: delivered_on }, context) => ({
-      print: await stepPrizeAsOperator(org, prize, { state, reference, delivered_on }, context, true),
-    }),
+    run: async ({ org, prize, state, reference, on: delivered_on, 'dry-run': isDry }, context) => {
+      const how = { isDry, isCorrection: true };
+      return {
+        print: await stepPrizeAsOperator(org, prize, { state, reference, delivered_on }, context, how),
+      };
+    },
   }),
   import: command({
     effect: 'changes',
     summary:
-      'Record steps from a CSV file with the columns prize_id, state, reference, reason, delivered_on. All lines are applied, or none; --dry-run says line by line what is wrong',
+      'Record steps from a CSV file with the columns prize_id, state, reference, reason, delivered_on. A prize can be on one line. All lines are applied, or none; --dry-run says line by line what is wrong',
     required: { org, file: 'CSV file' },
-    flags: ['dry-run'],
+    flags,
     run: async ({ org, file, 'dry-run': isDry = false }, context) => ({
       print: await importPrizes(org, file, isDry, context),
     }),

@@ -38,7 +38,8 @@ async function win(spins: number, of = user): Promise<string[]> {
     ({ id }: { id: string }) => id,
   );
 }
-const track = (days: string) => run('prize', 'track', '--kinds', 'prize_merchandise', '--claim-days', days);
+const track = (days: string, ...more: string[]) =>
+  run('prize', 'track', '--kinds', 'prize_merchandise', '--claim-days', days, ...more);
 const states = async () =>
   (await run('prize', 'list', '--state', 'all')).json.prizes.map(
     ({ prize_id, state }: { prize_id: string; state: string }) => [prize_id, state],
@@ -48,16 +49,17 @@ describe('an operator', () => {
   test('lists what is owed, and delivers, holds, forfeits and corrects', async () => {
     const [untracked] = await win(1);
     await track('30');
+    expect((await track('9', '--dry-run')).json).toMatchObject({ dry_run: true, claim_days: 9 });
     const [first, second, third] = await win(3);
     const of = (prize: string | undefined, ...more: string[]) => ['--prize', prize!, ...more];
-    await run('prize', 'deliver', ...of(second, '--reference', 'parcel'));
+    const parcel = of(second, '--reference', 'parcel');
+    const dry = (await run('prize', 'deliver', ...parcel, '--dry-run')).json;
+    expect(dry).toMatchObject({ dry_run: true, would_change: true, state: 'delivered', delivered_on: today });
+    await run('prize', 'deliver', ...parcel);
     await run('prize', 'hold', ...of(third, '--why', 'no W-9 yet'));
     await run('prize', 'forfeit', ...of(untracked, '--why', 'not claimed'));
     const { total, prizes } = (await run('prize', 'list')).json;
-    expect([total, prizes.map(({ prize_id }: { prize_id: string }) => prize_id)]).toEqual([
-      2,
-      [first, third],
-    ]);
+    expect([total, prizes]).toMatchObject([2, [{ prize_id: first }, { prize_id: third }]]);
     const again = await run('prize', 'deliver', ...of(second, '--reference', 'other'));
     expect([again.code, again.error]).toEqual([1, expect.stringContaining('already delivered')]);
     const corrected = of(second, '--state', 'open', '--why', 'came back');
@@ -70,33 +72,33 @@ describe('an operator', () => {
   });
 
   test('imports steps from a file: all lines or none, after a dry run that names the wrong ones', async () => {
-    const [one, two] = await win(2);
+    const [one, two, three] = await win(3);
+    const leaving = await api.user();
+    const [erased] = await win(1, leaving);
+    await run('user', 'erase', '--user', leaving, '--why', 'asked to');
     const file = join(folder, 'steps.csv');
     const write = (...lines: string[]) => writeFileSync(file, `\uFEFF${lines.join('\r\n')}\r\n`);
     const head = 'prize_id,state,reference,reason,delivered_on';
     const good = [`${one},delivered,"parcel ""1"", north",,${today}`, `${two},held,,W-9`];
-    write(head, ...good, `${two},delivered,,,`, 'out_1,delivered,x,,', `${one},forfeited,,late`);
+    const bad = [`${three},delivered,,,`, 'out_1,delivered,x,,', `${two},open,,`, `${erased},held,,W-9`];
+    write(head, ...good, ...bad);
     const { json } = await run('prize', 'import', '--file', file, '--dry-run');
-    expect(json).toMatchObject({ dry_run: true, lines: 5, steps: 2, wrong: 3 });
+    expect(json).toMatchObject({ dry_run: true, lines: 6, steps: 2, wrong: 4 });
     expect(json.faults).toEqual([
       { line: 4, fault: 'reference: Field required' },
-      { line: 5, fault: 'there is no prize out_1' },
-      { line: 6, fault: 'prize is already delivered' },
+      { line: 5, fault: 'Invalid prize ID' },
+      { line: 6, fault: 'prize_id: Line 3 has this prize too' },
+      { line: 7, fault: 'Invalid prize ID' },
     ]);
     const refused = await run('prize', 'import', '--file', file);
-    expect([refused.code, refused.error]).toEqual([
-      1,
-      expect.stringContaining('3 lines are wrong, so nothing'),
-    ]);
-    expect(await states()).toEqual([
-      [one, 'untracked'],
-      [two, 'untracked'],
-    ]);
+    expect(refused).toMatchObject({ code: 1, error: expect.stringMatching(/4 lines are wrong, so nothing/) });
+    expect(await states()).toEqual([one, two, three, erased].map((id) => [id, 'untracked']));
     write(head, ...good);
     expect((await run('prize', 'import', '--file', file)).json).toEqual({ lines: 2, steps: 2, unchanged: 0 });
     expect((await run('prize', 'import', '--file', file)).json).toEqual({ lines: 2, steps: 0, unchanged: 2 });
     const { items } = (await api.get(`/users/${user}/prizes`)).body;
     expect(items).toMatchObject([
+      { state: 'untracked' },
       { state: 'held', reason: 'W-9' },
       { state: 'delivered', reference: 'parcel "1", north', delivered_on: today },
     ]);
@@ -152,6 +154,8 @@ test('a prize counts for taxes in the year of its delivery, and never if it was 
       now: Date.now(),
     });
   await step(ids[0]!, 'delivered', '2024-01-02');
+  await expect(step(ids[0]!, 'delivered', '2023-12-31')).rejects.toThrow('already delivered');
+  expect(await step(ids[0]!, 'delivered')).toMatchObject({ delivered_on: '2024-01-02' });
   await step(ids[1]!, 'forfeited');
   const sumOf = async (year: string) =>
     (await reportTaxes(organizationId, { year }, Date.now())).head.cash_usd;
