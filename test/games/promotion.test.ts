@@ -188,13 +188,20 @@ describe('the rules of a promotion', () => {
     const digest = Buffer.from(sha256('The rules'), 'base64url').toString('hex');
     expect(promotion.rules).toEqual({ en: { url, sha256: digest } });
     expect((await openUrl(await newUrl(api, await api.user(1)))).body).toContain(`href="${url}"`);
-    await setTable([{ ...prizeOf('prize_merchandise', 1, 1), value_usd: 3000, stock: 2 }, ...mostlyCash]);
-    for (const game of ['truck', 'flight'] as const)
-      await putPrizeTable(api.organizationId, game, [prizeOf('tickets', 1, 1)], testContext());
-    const { json } = await run('promotion', 'show', '--filing');
+    await setTable([{ ...prizeOf('prize_merchandise', 1, 1), value_usd: 1500, stock: 2 }, ...mostlyCash]);
+    await putPrizeTable(api.organizationId, 'truck', [prizeOf('entry_truck', 1, 1)], testContext());
+    await putPrizeTable(api.organizationId, 'flight', [prizeOf('tickets', 1, 1)], testContext());
+    const filing = async () => (await run('promotion', 'show', '--filing')).json;
+    const incomplete = { total_value_usd: 4000, total_is_complete: false, states: [{ is_above: null }, {}] };
+    expect(await filing()).toMatchObject(incomplete);
+    expect((await filing()).missing.at(-1)).toBe('drawing of truck entries, which games give');
+    const terms = '--type truck --prize Truck --value-usd 45000 --winners 2 --claim-days 9'.split(' ');
+    await run('drawing', 'announce', ...terms, '--closes', tomorrow, '--draws', `${addDays(next, 9)}T20:00`);
+    const json = await filing();
+    expect(json.prizes.at(-1)).toMatchObject({ label: 'Truck', number: 2, value_usd: 45_000 });
     expect(json).toMatchObject({
       maximum_cash_usd: 1000,
-      total_value_usd: 7000,
+      total_value_usd: 94_000,
       total_is_complete: true,
       missing: ['free entry text (en)', 'official rules (es)', 'free entry text (es)'],
       states: [
@@ -212,7 +219,7 @@ describe('the rules of a promotion', () => {
         },
       ],
     });
-    expect(json.prizes[0]).toMatchObject({ prize: 'prize-merchandise-1', number: 2, value_usd: 3000 });
+    expect(json.prizes[0]).toMatchObject({ prize: 'prize-merchandise-1', number: 2, value_usd: 1500 });
   });
 
   test.each([
@@ -225,16 +232,6 @@ describe('the rules of a promotion', () => {
 
   test('a promotion cannot begin before the one that has begun has ended', async () => {
     await set(today, next);
-    const refused = await run(
-      'promotion',
-      'set',
-      '--name',
-      'Two',
-      '--first-day',
-      tomorrow,
-      '--last-day',
-      next,
-    );
-    expect(refused.error).toContain('“Spring” has begun and ends on');
+    expect((await set(tomorrow, next)).error).toContain('“Spring” has begun and ends on');
   });
 });

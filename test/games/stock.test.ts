@@ -196,8 +196,8 @@ describe('an operator', () => {
       out: ['car'],
       prizes: [
         { chance_percent: 99.9998, chance_now_percent: 0, stock_left: 0 },
-        { chance_percent: 0.0001, chance_now_percent: 50 },
-        { chance_percent: 0.0001, chance_now_percent: 50 },
+        { chance_percent: 0.0000999998, chance_now_percent: 50 },
+        { chance_percent: 0.0000999998, chance_now_percent: 50 },
       ],
     });
     const file = join(tmpdir(), `${api.organizationId}-shown.json`);

@@ -7,8 +7,6 @@ import { BadUsage, wholeNumberPattern } from '../../common/arguments.ts';
 /** `amount` is a whole number, negative for a debit; `once` is an idempotency key. */
 type TypedAdjustment = { account: string; amount: string; once?: string };
 
-const maxOnceLength = 255;
-
 /** If the adjustment is invalid, changes nothing and throws a Problem or a Refusal. */
 export async function adjustUser(
   organizationId: string,
@@ -25,11 +23,7 @@ export async function adjustUser(
     const may = `a whole number from 1 to ${maxAmount}, or from -${maxAmount} to -1 to debit`;
     throw new BadUsage(`--amount must be ${may}, but is "${typed.amount}".`);
   }
-  const { once } = typed;
-  if (once !== undefined && once.length > maxOnceLength) {
-    throw new BadUsage(`--once is too long: the limit is ${maxOnceLength} characters.`);
-  }
-  const adjustment = { organizationId, userId, account, amount, once };
+  const adjustment = { organizationId, userId, account, amount, once: typed.once };
   const { reply, replayed } = await adjustBalance(adjustment, context);
   return { ...reply, replayed };
 }

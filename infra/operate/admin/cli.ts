@@ -99,7 +99,7 @@ async function run(args: string[], output: OutputStreams, enter: typeof enterSta
 
 // Maximum length of an option's value in characters, enough for a URL. `maxLengths` has lower limits for some options.
 const maxValueLength = 2048;
-const maxLengths: Record<string, number> = { why: 500, name: 100, prize: 200, 'prize-es': 200 };
+const maxLengths: Record<string, number> = { why: 500, name: 100, once: 255, prize: 200, 'prize-es': 200 };
 
 /** With `json`, wraps even text output in JSON. */
 function textOf(outcome: CommandResult, json: boolean): string {

@@ -181,9 +181,6 @@ export async function pauseGame(
 }
 
 function withChances(prizes: readonly Prize[]): ShownPrize[] {
-  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
-  return prizes.map((prize) => ({
-    ...prize,
-    chance_percent: Number(((100 * prize.weight) / total).toFixed(4)),
-  }));
+  const chances = chancesInPercent(prizes);
+  return prizes.map((prize) => ({ ...prize, chance_percent: chances[prize.id]! }));
 }

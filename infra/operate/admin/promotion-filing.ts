@@ -1,12 +1,13 @@
 /** What a filing of a sweepstakes asks for. A lawyer has to confirm laws and figures. */
+import { readDrawings } from '../../../shared/drawings/drawings.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { centsOf, countsAsWin } from '../../../shared/games/prizes.ts';
+import { accountOfPrize, centsOf, countsAsWin } from '../../../shared/games/prizes.ts';
 import type { Promotion } from '../../../shared/games/promotion.ts';
 import { tableVersionOf } from '../../../shared/games/settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
-import { addDays } from '../../../shared/time.ts';
-import { games, langs } from '../../../shared/vocabulary.ts';
+import { addDays, dayOf } from '../../../shared/time.ts';
+import { entryTypes, games, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { chancesInPercent } from './game-changes.ts';
 import { readSettings } from './organization.ts';
@@ -16,6 +17,7 @@ export async function readPromotionFiling(organizationId: string) {
   const settings = await readSettings(organizationId);
   const { promotion } = settings;
   if (!promotion) throw new Problem('There is no promotion. Set one with promotion set.');
+  const { name, first_day, last_day, rules } = promotion;
   const page = await readPageSettings(organizationId);
   const days = daysIn(promotion);
   const tables = games.map(async (game) => {
@@ -26,9 +28,21 @@ export async function readPromotionFiling(organizationId: string) {
   const prizes = (await Promise.all(tables)).flat();
   const cash = Math.min(promotion.cash_limit_usd ?? Infinity, settings.daily_cash_limit_usd * days);
   const gifts = prizes.filter(({ kind }) => countsAsWin(kind) && kind !== 'cash_usd');
-  const values = gifts.map(({ number, value_usd }) => (number ?? 0) * (value_usd ?? 0));
+  const announced = (await readDrawings(organizationId)).filter(({ state, terms }) => {
+    const isIn = terms.closes <= last_day && dayOf(Date.parse(terms.draws_at)) >= first_day;
+    return isIn && state !== 'called_off' && !terms.is_test;
+  });
+  const drawings = announced.map(({ terms }) => {
+    return { ...terms, prize: terms.drawing_id, label: terms.prize.en, number: terms.winners };
+  });
+  const values = [...gifts, ...drawings].map(({ number, value_usd }) => (number ?? 0) * (value_usd ?? 0));
   const total = values.reduce((sum, value) => sum + value, cash);
-  const { name, first_day, last_day, rules } = promotion;
+  const given = entryTypes.filter((type) => prizes.some(({ kind }) => accountOfPrize(kind) === type));
+  const undrawn = given.filter((type) => !drawings.some((drawing) => drawing.type === type));
+  const unknown = [
+    ...gifts.flatMap(unknownIn),
+    ...undrawn.map((type) => `drawing of ${type} entries, which games give`),
+  ];
   return {
     note: 'Compiled from the settings in force. Not legal advice: have a lawyer confirm it.',
     name,
@@ -37,17 +51,17 @@ export async function readPromotionFiling(organizationId: string) {
     rules,
     maximum_cash_usd: cash,
     total_value_usd: total,
-    total_is_complete: gifts.every(({ number, value_usd }) => number !== null && value_usd !== null),
+    total_is_complete: unknown.length === 0,
     states: filingRules.map(({ state, aboveUsd, daysAhead, winnersDays, source }) => ({
       state,
       above_usd: aboveUsd,
-      is_above: total > aboveUsd,
+      is_above: total > aboveUsd || (unknown.length === 0 ? false : null),
       file_by: addDays(first_day, -daysAhead),
       winners_list_by: addDays(last_day, winnersDays),
       source,
     })),
-    missing: missingIn(promotion, gifts, page),
-    prizes,
+    missing: [...missingTexts(promotion, page), ...unknown],
+    prizes: [...prizes, ...drawings],
   };
 }
 
@@ -73,18 +87,13 @@ function lineOf(prize: Prize, days: number, chance_percent: number) {
 
 type Line = ReturnType<typeof lineOf> & { game: string };
 
-function missingIn(
-  { rules }: Promotion,
-  gifts: Line[],
-  page: Awaited<ReturnType<typeof readPageSettings>>,
-): string[] {
-  const ofLangs = langs.flatMap((lang) => [
+const unknownIn = ({ game, prize, number, value_usd }: Line): string[] => [
+  ...(value_usd === null ? [`value of ${prize} (${game})`] : []),
+  ...(number === null ? [`number of ${prize} (${game}): the table sets no stock`] : []),
+];
+
+const missingTexts = ({ rules }: Promotion, page: Awaited<ReturnType<typeof readPageSettings>>): string[] =>
+  langs.flatMap((lang) => [
     ...(rules[lang] ? [] : [`official rules (${lang})`]),
     ...(page[`free_entry_${lang}`] || page[`free_entry_url_${lang}`] ? [] : [`free entry text (${lang})`]),
   ]);
-  const ofGifts = gifts.flatMap(({ game, prize, number, value_usd }) => [
-    ...(value_usd === null ? [`value of ${prize} (${game})`] : []),
-    ...(number === null ? [`number of ${prize} (${game}): the table sets no stock`] : []),
-  ]);
-  return [...ofLangs, ...ofGifts];
-}
