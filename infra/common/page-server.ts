@@ -37,7 +37,8 @@ export function cachedAssets(folder: string): (name: string) => string {
   };
 }
 
-const maxBodyBytes = 2_000_000;
+/** Enough for a file of 100,000 lines. */
+const maxBodyBytes = 64_000_000;
 
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

@@ -29,15 +29,11 @@ export function shownCommands(stage: Stage): ShownCommands {
 const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: Command) =>
   ({ summary, required, optional, flags, effect }) satisfies ShownCommand;
 
-const maxTextLength = 1_000_000;
 /** File options contain the file's text, not its path. */
 export const runRequestSchema = z.object({
   noun: z.string().check(z.maxLength(40)),
   verb: z.string().check(z.maxLength(40)),
-  values: z.record(
-    z.string().check(z.maxLength(40)),
-    z.union([z.boolean(), z.string().check(z.maxLength(maxTextLength))]),
-  ),
+  values: z.record(z.string().check(z.maxLength(40)), z.union([z.boolean(), z.string()])),
 });
 export type RunRequest = z.output<typeof runRequestSchema>;
 

@@ -59,7 +59,8 @@ const routes: Record<string, Route> = {
     const { runShownCommand, runRequestSchema } = await bridge();
     const body = await readJson(request);
     const parsed = runRequestSchema.safeParse(body);
-    if (!parsed.success) return sendJson(response, 422, { message: 'This request is not a valid command.' });
+    if (!parsed.success)
+      return sendJson(response, 422, { message: 'This request is no valid command, or longer than 64 MB.' });
     sendJson(response, 200, await runShownCommand(stage, parsed.data));
   },
 };
