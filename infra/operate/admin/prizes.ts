@@ -33,8 +33,10 @@ export async function readDrawnPrizes(
   organizationId: string,
   { begins, ends }: TimeRange,
   until = allTime.ends,
+  withTests = false,
 ): Promise<FoundPrize[]> {
-  const all = (await readDrawings(organizationId)).flatMap(drawnPrizesIn);
+  const drawings = (await readDrawings(organizationId)).filter(({ terms }) => withTests || !terms.is_test);
+  const all = drawings.flatMap(drawnPrizesIn);
   const won = all.filter(({ won_at }) => Date.parse(won_at) >= begins && Date.parse(won_at) < ends);
   if (won.length === 0) return [];
   const steps = await readLastClaimStepsBetween(organizationId, { begins, ends: until });
@@ -46,6 +48,7 @@ export async function readPrizesBetween(
   organizationId: string,
   bounds: TimeRange,
   until = allTime.ends,
+  withTests = false,
 ): Promise<FoundPrize[]> {
   const steps = await readLastClaimStepsBetween(organizationId, { begins: bounds.begins, ends: until });
   const tables: TableCache = new Map();
@@ -54,7 +57,7 @@ export async function readPrizesBetween(
     const won = await readWin(outcome, tables);
     if (won) found.push({ won, claim: claimOf(won, steps.get(won.prize_id)) });
   });
-  found.push(...(await readDrawnPrizes(organizationId, bounds, until)));
+  found.push(...(await readDrawnPrizes(organizationId, bounds, until, withTests)));
   const orderOf = ({ won }: FoundPrize) => `${won.won_at} ${won.prize_id}`;
   return found.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 }
@@ -70,7 +73,7 @@ export async function listPrizes(
   if (!listed.some((one) => one === state))
     throw new BadUsage(`--state must be one of ${listed.join(', ')}, but is "${state}".`);
   const max = parseInteger('--limit', limit, [1, maxListed]);
-  const found = (await readPrizesBetween(organizationId, allTime)).filter(
+  const found = (await readPrizesBetween(organizationId, allTime, allTime.ends, true)).filter(
     ({ claim }) => state === 'all' || claim.state === state || (state === 'owed' && isOwed(claim)),
   );
   const ordered = found.sort((a, b) => Number(isOwed(b.claim)) - Number(isOwed(a.claim)));

@@ -107,16 +107,14 @@ export async function reportWinners(
   const { withoutCredits = false } = typed;
   const rows: CsvRow[] = [];
   const tables: TableCache = new Map();
-  const steps = await readLastClaimStepsBetween(organizationId, {
-    ...allTime,
-    begins: boundsOf(period).begins,
-  });
-  const read = await forEachOutcome(organizationId, boundsOf(period), async (outcome) => {
+  const bounds = boundsOf(period);
+  const steps = await readLastClaimStepsBetween(organizationId, { ...bounds, ends: allTime.ends });
+  const read = await forEachOutcome(organizationId, bounds, async (outcome) => {
     const limits = { atLeastUsd, withoutCredits };
     const row = winnerRow(outcome, await readPrizesOf(outcome, tables), limits, steps.get(outcome.id));
     if (row) rows.push(row);
   });
-  for (const found of await readDrawnPrizes(organizationId, boundsOf(period)))
+  for (const found of await readDrawnPrizes(organizationId, bounds))
     if (found.won.value_usd! >= atLeastUsd) rows.push(drawingWinnerRow(found));
   const orderOf = ({ won_at, outcome_id }: CsvRow) => `${won_at} ${outcome_id}`;
   rows.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
