@@ -15,6 +15,8 @@ import type { DrawingStepMessage } from './start-drawings.ts';
 export type ClaimStepRequest = {
   organizationId: string;
   prizeId: string;
+  /** The prize, if it is known already. */
+  won?: WonPrize | undefined;
   step: ClaimStep;
   operator: string;
   byOperator?: true;
@@ -27,7 +29,7 @@ export type ClaimStepRequest = {
 /** Records a step of a prize's claim. The same step again changes nothing. Throws the refusals of `findPrize`. */
 export async function recordClaimStep(request: ClaimStepRequest): Promise<ShownPrize> {
   const { organizationId, prizeId, now } = request;
-  const won = await findPrize(organizationId, prizeId, now);
+  const won = request.won ?? (await findPrize(organizationId, prizeId, now));
   if (won.drawn && request.step.state === 'forfeited') return forfeit(won, won.drawn, request);
   const change = commit({
     ...request,
@@ -46,7 +48,7 @@ export async function recordClaimStep(request: ClaimStepRequest): Promise<ShownP
 /** Returns the prize after a step, and whether it would change. Throws what `recordClaimStep` would. */
 export async function previewClaimStep(request: ClaimStepRequest) {
   const { organizationId, prizeId, now } = request;
-  const won = await findPrize(organizationId, prizeId, now);
+  const won = request.won ?? (await findPrize(organizationId, prizeId, now));
   const user = await readUserOrErased(organizationId, won.user_id);
   const steps = await readLastSteps(organizationId, won.user_id);
   const { user: after, reply } = stepped(user, won, steps.get(prizeId), request);

@@ -15,9 +15,8 @@ export async function adjustUser(
   context: ActionContext,
 ): Promise<Adjustment & { replayed: boolean }> {
   const account = accounts.find((one) => one === typed.account);
-  if (!account) {
+  if (!account)
     throw new BadUsage(`There is no account "${typed.account}". Choose one of: ${accounts.join(', ')}.`);
-  }
   const amount = wholeNumberPattern.test(typed.amount) ? Number(typed.amount) : 0;
   if (amount === 0 || Math.abs(amount) > maxAmount) {
     const may = `a whole number from 1 to ${maxAmount}, or from -${maxAmount} to -1 to debit`;

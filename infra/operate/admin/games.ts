@@ -57,10 +57,8 @@ export async function showGames(
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
     const shown = { cost: costOf(settings, game), version, play: playFigures(prizes) };
     if (!hasStock(prizes)) return [game, { ...shown, prizes: withChances(prizes) }] as const;
-    return [
-      game,
-      { ...shown, ...withStock(prizes, await readStock(organizationId, game, dayOf(now))) },
-    ] as const;
+    const stock = await readStock(organizationId, game, dayOf(now));
+    return [game, { ...shown, ...withStock(prizes, stock) }] as const;
   });
   const holds = { suspended: settings.suspended, paused: pausedFeatures(settings.paused) };
   return { ...holds, ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };

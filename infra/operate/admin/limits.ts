@@ -39,9 +39,8 @@ export async function setLimits(
 /** Throws a BadUsage or a Refusal for the first error. */
 function limitsTyped(typed: TypedLimits): Partial<Settings> {
   const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl } = typed;
-  if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
+  if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off')
     throw new BadUsage(`--cash-pacing must be on or off, but is "${cashPacing}".`);
-  }
   const turned = dailySpins === 'on' || dailySpins === 'off';
   return parseSettingsChanges({
     daily_cash_limit_usd: dailyCash,

@@ -9,18 +9,19 @@ import {
 } from '../../../shared/actions/step-prize.ts';
 import { claimStep, prizeId } from '../../../shared/api/schemas.ts';
 import { validate } from '../../../shared/api/validate.ts';
+import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
 import { concurrently } from '../../../shared/promises.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { BadUsage } from '../../common/arguments.ts';
 import { Problem } from '../../common/problem.ts';
 import { parseCsv } from './csv-rows.ts';
+import { readPrizesBetween } from './prizes.ts';
 
 const line = z.object({ prize_id: prizeId, ...claimStep });
 const columns = Object.keys(line.shape);
 const maxLines = 100_000;
 const maxFaults = 100;
-const stepsAtOnce = 8;
-const checksAtOnce = 32;
+const linesAtOnce = 8;
 
 /** With `isDry`, only checks. Throws a Problem that names the wrong lines, before anything is changed. */
 export async function importPrizes(
@@ -30,10 +31,15 @@ export async function importPrizes(
   { operator, now, why }: ActionContext,
 ) {
   const rows = await readLines(file);
+  // Reads prizes of games in bulk, because a single one takes a query of each shard.
+  const times = rows.flatMap(({ prize_id: id = '' }) => (isId('out', id) ? timeOfUlid(ulidOf(id)) : []));
+  const ends = Math.max(0, ...times) + 1;
+  const found = await readPrizesBetween(organizationId, { begins: Math.min(ends, ...times), ends });
+  const wonById = new Map(found.map(({ won }) => [won.prize_id, won]));
   const steps: ClaimStepRequest[] = [];
   const faults: { line: number; fault: string }[] = [];
   const lineOfPrize = new Map<string, number>();
-  await concurrently(checksAtOnce, [...rows.entries()], async ([index, row]) => {
+  await concurrently(linesAtOnce, [...rows.entries()], async ([index, row]) => {
     // Line 1 names the columns.
     const number = index + 2;
     try {
@@ -41,7 +47,8 @@ export async function importPrizes(
       const other = lineOfPrize.get(prizeId);
       if (other !== undefined) throw refusals.invalid(`prize_id: Line ${other} has this prize too`);
       lineOfPrize.set(prizeId, number);
-      const request = { organizationId, prizeId, step, operator, byOperator: true as const, now };
+      const won = wonById.get(prizeId);
+      const request = { organizationId, prizeId, won, step, operator, byOperator: true as const, now };
       if ((await previewClaimStep(request)).would_change) steps.push(request);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -57,7 +64,7 @@ export async function importPrizes(
     throw new Problem(`${faults.length} lines are wrong, so nothing was changed.\n${shown.join('\n')}`);
   }
   // If this command is interrupted, the same file can be imported again: a repeated step changes nothing.
-  await concurrently(stepsAtOnce, steps, recordClaimStep);
+  await concurrently(linesAtOnce, steps, recordClaimStep);
   return result;
 }
 
