@@ -130,16 +130,17 @@ const isOfDrawing = ({ action, about }: StoredItem, { type, data }: Payload): bo
 
 type Maps = [Map<string, string>, Map<string, string>, Map<string, string>];
 
-/** Returns an event's data as sent after the user's erasure. */
-function withoutTexts({ external_reference, ...data }: Payload): Payload {
-  for (const text of ['reference', 'reason']) if (data[text] !== undefined) data[text] = '';
+/** Returns an event's data as sent after the user's erasure, without `reference` and `reason`: empty or absent then. */
+function withoutTexts({ external_reference, reference, reason, ...data }: Payload): Payload {
   return data.idempotency_key === undefined ? data : { ...data, idempotency_key: '', description: '' };
 }
 
 function faultOf(event: Payload, record: StoredItem, isErased: boolean): string | undefined {
   const { id, data, ...fields } = event;
   const expected = eventsOfRecord(record).find(({ type }) => type === event.type);
-  const mayDiffer = isErased && expected && isSame(data, withoutTexts(expected.data));
+  const { reference, reason, ...rest } = data;
+  const hasTexts = Boolean(reference || reason);
+  const mayDiffer = isErased && !hasTexts && expected && isSame(rest, withoutTexts(expected.data));
   if (!expected || !(mayDiffer || isSame(data, expected.data))) return 'differs from its record';
   const { type } = event;
   if (!isSame(fields, { type, timestamp: record.date_created, sequence: record.event_sequence ?? 0 }))
