@@ -93,9 +93,7 @@ export function bookText(fields: BookHeader, size: number, root: Uint8Array): st
   return `${lines.join('\n')}\n${line}\n`;
 }
 
-const hexDigest = (text: string) => createHash('sha256').update(text).digest('hex');
-
-export const bookDigest = (text: string): string => hexDigest(text);
+export const bookDigest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const hourMs = 3_600_000;
 

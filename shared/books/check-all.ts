@@ -3,16 +3,15 @@ import { log } from '../log.ts';
 import { countMetric } from '../metrics.ts';
 import { visitOrganizations } from '../organizations/visit.ts';
 import { readStageAuthorities } from '../stage-authorities.ts';
-import { bookCheckKey, bookChecksOf, booksOf } from '../table/book-keys.ts';
+import { bookCheckKey, bookChecksOf } from '../table/book-keys.ts';
 import { type Item, putItem } from '../table/client.ts';
-import { between } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { inTemporaryFolder } from '../temporary-folder.ts';
 import { addDays, isoOf, startOfDay } from '../time.ts';
 import { keptLineOf } from './book.ts';
 import { verifyBookFiles } from './check/verify.ts';
 import { writeBookFiles } from './export.ts';
-import { parseStoredBook, type StoredBook } from './stored-books.ts';
+import { readBooks, type StoredBook } from './stored-books.ts';
 
 type BookCheck = {
   day: string;
@@ -75,7 +74,7 @@ async function* checkBooks(
   const newest = { limit: 1, newestFirst: true, consistent: true };
   const [stored] = await readRange(bookChecksOf(organizationId), newest);
   let last = stored && checkIn(stored);
-  const books = await booksFrom(organizationId, last && addDays(last.day, -1));
+  const books = await readBooks(organizationId, last && addDays(last.day, -1));
   for (const [i, book] of books.entries()) {
     if (last && book.day <= last.day) continue;
     if (!canCheck()) {
@@ -88,11 +87,6 @@ async function* checkBooks(
     last = await checkBook(organizationId, given, books[i - 2]?.book.header.fingerprints, last, now);
     yield last;
   }
-}
-
-async function booksFrom(organizationId: string, day: string | undefined): Promise<StoredBook[]> {
-  const all = booksOf(organizationId);
-  return (await readRange(day ? between(all, day) : all)).map(parseStoredBook);
 }
 
 /** Checks the last of `books` with the help of the others, and stores the result. */

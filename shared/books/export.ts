@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { Prize } from '../games/prize-tables.ts';
-import type { Timestamp } from '../timestamps/timestamp.ts';
+import { inBase64 } from '../timestamps/timestamp.ts';
 import { games } from '../vocabulary.ts';
 import { bookFormat, type RecordsHead, recordsHeadLine } from './book.ts';
 import { leafLineOf } from './leaf-line.ts';
@@ -54,11 +54,6 @@ async function* linesOfRecords(
   yield recordsHeadLine(head);
   for await (const record of readRecordsOfDay(organizationId, day)) yield leafLineOf(record);
 }
-
-const inBase64 = ({ token, root }: Timestamp) => ({
-  token: Buffer.from(token).toString('base64'),
-  root: Buffer.from(root).toString('base64'),
-});
 
 async function tablesOf(organizationId: string, day: string): Promise<Record<string, Prize[]>> {
   const tables: Record<string, Prize[]> = {};

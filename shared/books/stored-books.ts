@@ -1,5 +1,6 @@
 import { bookKey, booksOf } from '../table/book-keys.ts';
 import { getItem, type Item, putItem, type TableWrite } from '../table/client.ts';
+import { between } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import type { Timestamp } from '../timestamps/timestamp.ts';
 import { type Book, parseBook } from './book.ts';
@@ -41,8 +42,9 @@ export async function readLastBook(organizationId: string): Promise<StoredBook |
   return item && parseStoredBook(item);
 }
 
-export async function readBooks(organizationId: string): Promise<StoredBook[]> {
-  return (await readRange(booksOf(organizationId))).map(parseStoredBook);
+export async function readBooks(organizationId: string, since?: string): Promise<StoredBook[]> {
+  const all = booksOf(organizationId);
+  return (await readRange(since ? between(all, since) : all)).map(parseStoredBook);
 }
 
 /** The attributes with which a closed book is first stored. Its timestamp is added later. */

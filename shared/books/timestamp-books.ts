@@ -1,12 +1,9 @@
 import { retry } from '../retry.ts';
-import { booksOf } from '../table/book-keys.ts';
-import { between } from '../table/keys.ts';
-import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf } from '../time.ts';
 import type { AskForTimestamp } from '../timestamps/ask.ts';
 import { checkTimestampToken } from '../timestamps/token.ts';
 import { bookClosableAt, maxTimestampSkewMs, timestampLateAfterMs } from './book.ts';
-import { parseStoredBook, type StoredBook, storeBookTimestamp } from './stored-books.ts';
+import { readBooks, type StoredBook, storeBookTimestamp } from './stored-books.ts';
 
 /** Days for which timestamps are requested. A later one would prove little about when a book existed. */
 const timestampDays = 7;
@@ -19,8 +16,7 @@ export async function timestampBooks(
   now: () => number,
   hasTime: () => boolean,
 ): Promise<number> {
-  const since = addDays(dayOf(now()), -timestampDays);
-  const books = (await readRange(between(booksOf(organizationId), since))).map(parseStoredBook);
+  const books = await readBooks(organizationId, addDays(dayOf(now()), -timestampDays));
   const open = new Set(books.filter(({ timestamp }) => !timestamp));
   // Timestamps must be in the order of the books. So this asks for the oldest first, stops at the first failure, and
   // skips books before the last one with a timestamp: theirs were removed from the table.

@@ -127,13 +127,3 @@ test.each(parsersOfTexts())('%s is parsed, and its parser throws for no odd text
   for (const text of spoiled(genuine)) parse(text);
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parse(text)));
 });
-
-test('random bytes are not a book', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), fc.constantFrom(...names), async (bytes, name) => {
-      const { verdict } = await verified(new Map<string, string | Uint8Array>(files).set(name, bytes));
-      expect(verdict).toBe('findings');
-    }),
-    { numRuns: 20 },
-  );
-});

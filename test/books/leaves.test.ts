@@ -219,7 +219,6 @@ describe('a leaf', () => {
     ['with an order without a prize table', line({ ...order, prize_table_version: undefined })],
     ['with a play with a spin index', line({ ...play, spin_index: 1 })],
     ['with a play with an order', line({ ...play, order_id: ord })],
-    ['with a free spin without its order’s id', line({ ...spin, order_id: undefined })],
     ['with a free spin with a forced result', line({ ...spin, debug: 'tickets_only' })],
     ['without the state of the day’s cash', withBudgets({ cash: undefined })],
     ['with an incomplete state of the day’s cash', withBudgets({ cash: { grants: 0, granted: 0 } })],

@@ -8,25 +8,15 @@ import { createRecordedClient, type RecordedClient } from './recorded-client.ts'
 
 export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: string };
 
-export type HostApp = {
-  api: ApiOptions;
-  feed: PageFeed;
-  step: <T>(title: string, run: (incentives: RecordedClient) => Promise<T>) => Promise<T>;
-  accountOf: (person: PersonId | null) => StoredAccount | undefined;
-  changed: (stored: StoredAccount) => void;
-  signIn: (person: PersonId) => Promise<void>;
-  /** Registers the webhook, unless an earlier call has. */
-  register: (callbackUrl: string) => Promise<void>;
-  receive: ReturnType<typeof createWebhookHandler>;
-};
+export type HostApp = ReturnType<typeof createHostApp>;
 
-export function createHostApp(api: ApiOptions, feed: PageFeed): HostApp {
+export function createHostApp(api: ApiOptions, feed: PageFeed) {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const accounts = new Map<string, StoredAccount>();
   const accountOf = (person: PersonId | null) =>
     [...accounts.values()].find(({ account }) => account.person === person);
   let registering: Promise<void> | undefined;
-  const step: HostApp['step'] = async (title, run) => {
+  const step = async <T>(title: string, run: (incentives: RecordedClient) => Promise<T>): Promise<T> => {
     const calls: ApiCall[] = [];
     try {
       return await run(createRecordedClient(api, calls));
@@ -39,14 +29,15 @@ export function createHostApp(api: ApiOptions, feed: PageFeed): HostApp {
     feed,
     step,
     accountOf,
-    changed: (stored) =>
+    changed: (stored: StoredAccount) =>
       feed.send(stored.account.person, { type: 'account', account: accountForPage(stored) }),
-    async signIn(person) {
+    async signIn(person: PersonId) {
       if (accountOf(person)) return;
       const stored = await step('A user signs in', (incentives) => read(incentives, person));
       accounts.set(stored.userId, stored);
     },
-    register(callbackUrl) {
+    /** Registers the webhook, unless an earlier call has. */
+    register(callbackUrl: string) {
       registering ??= step('The host registers its webhook', (incentives) =>
         register(incentives, callbackUrl, secret),
       ).catch((error: unknown) => {

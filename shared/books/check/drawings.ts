@@ -11,12 +11,12 @@ import {
   roundOf,
 } from '../../drawings/terms.ts';
 import { canonicalJson } from '../../ids.ts';
-import { addDays, isoOf, maxClockSkewMs } from '../../time.ts';
-import { BadTimestamp, certificateOf, checkTimestampToken } from '../../timestamps/token.ts';
+import { addDays, dayOf, isoOf, maxClockSkewMs } from '../../time.ts';
 import { bookClosableAt } from '../book.ts';
 import type { ActionLeaf, ClaimLeaf, PostingLeaf } from '../leaves.ts';
 import type { DrawingFile } from './files.ts';
 import type { ReportFinding } from './findings.ts';
+import { readTimestamp } from './genuine.ts';
 import type { BookDay, DrawingInBooks, DrawingStepLeaf, History, UserState } from './state.ts';
 
 function stateOf({ drawings, firstDay }: History, id: string): DrawingInBooks {
@@ -27,6 +27,7 @@ function stateOf({ drawings, firstDay }: History, id: string): DrawingInBooks {
     state: 'announced' as const,
     list: new Map(),
     firstDay,
+    lastDay: '',
     steps: [],
     drawn: [],
     claims: [],
@@ -143,6 +144,7 @@ function checkTerms(
 export function settleDrawings(history: History, day: string, end: number): void {
   for (const drawing of history.drawings.values()) {
     const { terms, closed, state } = drawing;
+    drawing.lastDay = day || drawing.lastDay;
     if (terms?.closes === day && !terms.is_test && state === 'announced') {
       drawing.due = new Map();
       for (const [id, { balances }] of history.users) {
@@ -184,7 +186,7 @@ const listOf = ({ list }: DrawingInBooks): Entrant[] =>
 
 /** Checks a win or a forfeit against the list and the round. */
 function checkStep(history: History, drawing: DrawingInBooks, { leaf, report }: DrawingStepLeaf): void {
-  const { terms, drawn } = drawing as Required<DrawingInBooks>;
+  const { terms, drawn, isWhole, closed } = drawing as Required<DrawingInBooks>;
   const { user_id = '', place = 0, number = 0, signature, reason } = leaf.about!;
   const winner = drawn[number - 1];
   if (leaf.action === 'drawing_forfeited' && winner) {
@@ -193,8 +195,9 @@ function checkStep(history: History, drawing: DrawingInBooks, { leaf, report }: 
     winner.forfeited = reason ?? '';
     return;
   }
-  if (signature !== undefined) noteOrder(drawing, signature, report);
-  if (!drawing.isWhole) return;
+  const randomness = signature && randomnessIn(drawing, signature, report);
+  if (randomness && isWhole) drawing.draws ??= drawUsers(listOf(drawing), drawing.id, randomness);
+  if (!closed) return;
   const held = new Set(drawn.filter(({ forfeited }) => forfeited === undefined).map((one) => one.place));
   const open = Array.from({ length: terms.winners }, (_, index) => index + 1).find((one) => !held.has(one));
   if (number !== drawn.length + 1 || place !== open)
@@ -202,7 +205,7 @@ function checkStep(history: History, drawing: DrawingInBooks, { leaf, report }: 
       'winner_differs',
       `Draw ${number} is for place ${place}; place ${open} was open for the next draw.`,
     );
-  if (signature === undefined && !history.erased.has(user_id))
+  if (signature === undefined && isWhole && !history.erased.has(user_id))
     report('winner_differs', `${user_id} forfeited without having won, and was not erased.`);
   drawn.push({ place, user_id, ...(reason !== undefined && { forfeited: reason }) });
   // A forfeit before the first win waits for the win's signature, from which the draws follow.
@@ -214,22 +217,23 @@ function checkStep(history: History, drawing: DrawingInBooks, { leaf, report }: 
   }
 }
 
-function noteOrder(drawing: DrawingInBooks, signature: string, report: ReportFinding): void {
-  const { id, terms, isWhole, draws } = drawing as Required<DrawingInBooks>;
+/** Reports a signature that is not the announced round's, and returns undefined then. */
+function randomnessIn(drawing: DrawingInBooks, signature: string, report: ReportFinding) {
+  const terms = drawing.terms!;
   const randomness = randomnessOf(beaconOf(terms), terms.round, signature);
-  if (randomness === undefined)
-    report('announcement_differs', `The signature is not the one of the announced round, ${terms.round}.`);
-  else if (isWhole && !draws) drawing.draws = drawUsers(listOf(drawing), id, Buffer.from(randomness, 'hex'));
+  if (randomness !== undefined) return Buffer.from(randomness, 'hex');
+  report('announcement_differs', `The signature is not the one of the announced round, ${terms.round}.`);
+  return undefined;
 }
 
 /** Checks the steps of prizes, and compares the list with the kept lines. The books of `keptDays` match a kept line. */
 export function finishDrawingCheck(
-  { id, terms, closed, isAnnounced, isWhole, drawn, claims }: DrawingInBooks,
+  { id, terms, closed, isAnnounced, drawn, claims }: DrawingInBooks,
   keptDays: readonly string[],
   kept: readonly string[],
   report: ReportFinding,
 ): void {
-  for (const { leaf, report } of isWhole || (isAnnounced && !closed) ? claims : []) {
+  for (const { leaf, report } of closed || isAnnounced ? claims : []) {
     const { prize_id, user_id } = leaf;
     const won = drawn.find(({ place }, index) => drawnPrizeIdOf(id, place, index + 1) === prize_id);
     if (won?.user_id !== user_id) report('winner_differs', `${user_id} did not win ${prize_id}.`);
@@ -248,34 +252,52 @@ export function finishDrawingCheck(
 /** Checks the public file of a drawing against the books, and the timestamp in it. */
 export function checkDrawingFile(
   drawing: DrawingInBooks | undefined,
-  { terms: stated, list, timestamp }: DrawingFile,
+  file: DrawingFile,
   trusted: readonly string[] | undefined,
   report: ReportFinding,
 ): void {
-  const terms = stated as DrawingTerms;
+  const { list, timestamp } = file;
+  const terms = file.terms as DrawingTerms;
   if (!drawing?.closed) {
     report('file_missing', `The books of the closing of ${terms.drawing_id} were not given.`);
     return;
   }
   if (canonicalJson(drawing.terms) !== canonicalJson(terms))
     report('announcement_differs', 'The file has other terms than the books.');
-  if (drawing.closed.summary.root !== list.root)
-    report(
-      'list_differs',
-      `The file has the root ${list.root}; the books have ${drawing.closed.summary.root}.`,
-    );
+  const [stated, found] = [list, drawing.closed.summary].map(canonicalJson);
+  if (stated !== found) report('list_differs', `The file has the list ${stated}; the books have ${found}.`);
+  checkDrawnInFile(drawing, file, report);
   if (!timestamp) return;
-  const [token, root] = [timestamp.token, timestamp.root].map((text) => Buffer.from(text, 'base64'));
-  try {
-    const checked = checkTimestampToken(token!, Buffer.from(list.root, 'hex'), [root!]);
-    if (trusted && !trusted.some((one) => certificateOf(checked, one)))
-      throw new BadTimestamp('its authority is not one that you trust');
-    drawing.timestampedAt = isoOf(checked.at);
-    if (!terms.is_test && checked.at >= drawableAt(terms))
-      report('list_late', `The list was timestamped at ${isoOf(checked.at)}, after its round was public.`);
-  } catch (error) {
-    if (!(error instanceof BadTimestamp)) throw error;
-    report('timestamp_invalid', `About the timestamp of the list of ${terms.drawing_id}: ${error.message}.`);
+  const named = { name: `the list of ${terms.drawing_id}`, digest: Buffer.from(list.root, 'hex') };
+  const read = readTimestamp(timestamp, named, trusted, report);
+  if (!read) return;
+  drawing.timestampedAt = read.verdict.at;
+  if (!terms.is_test && read.at >= drawableAt(terms))
+    report('list_late', `The list was timestamped at ${read.verdict.at}, after its round was public.`);
+}
+
+/** The file can be older than the books, which then have later draws and forfeits, or newer. */
+function checkDrawnInFile(drawing: DrawingInBooks, file: DrawingFile, report: ReportFinding): void {
+  const { id, isWhole, lastDay } = drawing;
+  const { drawn, signature } = file;
+  if (drawn.length === 0 && signature === undefined) return;
+  const randomness = randomnessIn(drawing, signature ?? '', report);
+  const draws = randomness && isWhole ? drawUsers(listOf(drawing), id, randomness) : undefined;
+  // The books have a step up to a minute later than the file if clocks differ.
+  const areIn = (at: string) => dayOf(Date.parse(at) + maxClockSkewMs) <= lastDay;
+  for (const [index, { place, user_id, won_at, forfeited, forfeited_at }] of drawn.entries()) {
+    const known = drawing.drawn[index];
+    const expected = draws?.next().value?.user_id;
+    const isDrawn = known
+      ? known.user_id === user_id && known.place === place
+      : !areIn(won_at) && (!draws || expected === user_id);
+    const isHeld = forfeited === undefined && !drawn.slice(index + 1).some((one) => one.place === place);
+    const isLater = known?.forfeited === undefined && forfeited_at !== undefined && !areIn(forfeited_at);
+    if (!isDrawn || !(isHeld || isLater || known?.forfeited === forfeited))
+      report(
+        'winner_differs',
+        `In the file, draw ${index + 1} gives place ${place} to ${user_id}${forfeited === undefined ? '' : `, who forfeited (${forfeited})`}; the books and the round do not.`,
+      );
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type RecordsHead,
   timestampSchema,
 } from '../book.ts';
+import { boundedText, instantSchema, integer, prefixedId } from '../fields.ts';
 import { drawingTermsSchema, listSummarySchema, maxLeafBytes } from '../leaves.ts';
 import { type FindingTallies, reporterFor } from './findings.ts';
 
@@ -26,6 +27,16 @@ const drawingFile = z.object({
   terms: drawingTermsSchema,
   list: z.object(listSummarySchema.shape),
   timestamp: z.optional(timestampSchema),
+  signature: z.optional(boundedText(96)),
+  drawn: z.array(
+    z.object({
+      place: integer(1),
+      user_id: prefixedId('usr'),
+      won_at: instantSchema,
+      forfeited: z.optional(boundedText(500)),
+      forfeited_at: z.optional(instantSchema),
+    }),
+  ),
 });
 export type DrawingFile = z.output<typeof drawingFile>;
 

@@ -48,11 +48,11 @@ export const findingMeanings = {
   entrant_differs:
     'A drawing left a user with entries out, added somebody, or used up more or fewer entries than a user had.',
   list_differs:
-    'The published list of a drawing is not that of the entries that it used up, or not the one that was kept.',
+    'The published list of a drawing is not that of the entries that it used up, or not the one that was kept or is in its file.',
   list_late:
     'The list of a drawing was made when its round was already public, so it could be made to fit a winner.',
   winner_differs:
-    'A prize of a drawing went to somebody else than the list and the round give, or an alternate was preferred.',
+    'A prize of a drawing went to somebody else than the list and the round give, an alternate was preferred, or the file of the drawing says so.',
 
   result_forced: 'A play was forced to a result in production: somebody chose what was won.',
 } as const satisfies Record<string, string>;

@@ -1,13 +1,9 @@
 /** Checks that a book is signed, follows from the day before, matches its kept line, and existed at a time. */
+import type * as z from 'zod/mini';
 import { isSignedBy, parseVerifierKey } from '../../note.ts';
 import { isoOf } from '../../time.ts';
 import { certificateFingerprint } from '../../timestamps/certificate-path.ts';
-import {
-  BadTimestamp,
-  type CheckedTimestamp,
-  certificateOf,
-  checkTimestampToken,
-} from '../../timestamps/token.ts';
+import { BadTimestamp, certificateOf, checkTimestampToken } from '../../timestamps/token.ts';
 import {
   type Book,
   bookClosableAt,
@@ -15,6 +11,7 @@ import {
   maxTimestampSkewMs,
   type RecordsHead,
   timestampLateAfterMs,
+  type timestampSchema,
 } from '../book.ts';
 import type { ReportFinding } from './findings.ts';
 
@@ -71,24 +68,9 @@ export function checkTimestamp(
     report('timestamp_missing', `There is no timestamp of the book of ${day}.`);
     return undefined;
   }
-  const bytes = (text: string) => Buffer.from(text, 'base64');
-  let checked: CheckedTimestamp;
-  try {
-    checked = checkTimestampToken(bytes(timestamp.token), book.noteDigest, [bytes(timestamp.root)]);
-  } catch (error) {
-    if (!(error instanceof BadTimestamp)) throw error;
-    report('timestamp_invalid', `About the timestamp of ${day}: ${error.message}.`);
-    return undefined;
-  }
-  const { at, path } = checked;
-  const trustedOne = trusted?.map((one) => certificateOf(checked, one)).find((one) => one !== undefined);
-  const certificate = trustedOne ?? path.at(-1)!;
-  const authority = certificate.subject?.split('\n').join(', ') || 'an authority without a name';
-  const verdict = { at: isoOf(at), authority, fingerprint: certificateFingerprint(certificate) };
-  if (trusted && !trustedOne) {
-    report('timestamp_invalid', `The authority of the timestamp of ${day} is ${authorityIn(verdict)}.`);
-    return undefined;
-  }
+  const read = readTimestamp(timestamp, { name: day, digest: book.noteDigest }, trusted, report);
+  if (!read) return undefined;
+  const { at, verdict } = read;
   const closable = bookClosableAt(day);
   if (at < closable - maxTimestampSkewMs)
     report(
@@ -102,7 +84,31 @@ export function checkTimestamp(
     );
   else if (at > closable + timestampLateAfterMs)
     report('timestamp_missing', `The timestamp of ${day} is from ${verdict.at} only.`);
-  return { at, verdict };
+  return read;
+}
+
+/** Reports a timestamp of another digest, or by an authority that is not trusted, and returns undefined then. */
+export function readTimestamp(
+  { token, root }: z.output<typeof timestampSchema>,
+  of: { name: string; digest: Buffer },
+  trusted: readonly string[] | undefined,
+  report: ReportFinding,
+): { at: number; verdict: TimestampVerdict } | undefined {
+  const bytes = (text: string) => Buffer.from(text, 'base64');
+  try {
+    const checked = checkTimestampToken(bytes(token), of.digest, [bytes(root)]);
+    const { at, path } = checked;
+    const trustedOne = trusted?.map((one) => certificateOf(checked, one)).find((one) => one !== undefined);
+    const certificate = trustedOne ?? path.at(-1)!;
+    const authority = certificate.subject?.split('\n').join(', ') || 'an authority without a name';
+    const verdict = { at: isoOf(at), authority, fingerprint: certificateFingerprint(certificate) };
+    if (!trusted || trustedOne) return { at, verdict };
+    report('timestamp_invalid', `The authority of the timestamp of ${of.name} is ${authorityIn(verdict)}.`);
+  } catch (error) {
+    if (!(error instanceof BadTimestamp)) throw error;
+    report('timestamp_invalid', `About the timestamp of ${of.name}: ${error.message}.`);
+  }
+  return undefined;
 }
 
 export const authorityIn = ({ authority, fingerprint }: TimestampVerdict): string =>

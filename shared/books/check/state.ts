@@ -92,6 +92,7 @@ export type DrawingInBooks = {
    */
   isComplete: boolean;
   firstDay: string;
+  lastDay: string;
   /** The users in the order of the round's draws. The first `compared` have been compared with the records. */
   draws?: Generator<Entrant, undefined>;
   compared: number;

@@ -122,14 +122,6 @@ function codesOf<C extends FindingCode | NoticeCode>(
   });
 }
 
-const paysOf = ({ kind, amount, value_usd, stock, stock_per_day }: Prize): PrizeVerdict['pays'] => ({
-  kind,
-  amount,
-  value_usd,
-  stock,
-  stock_per_day,
-});
-
 function drawsOf({ table, prizes }: DrawSetCounts, known: readonly Prize[]): DrawsVerdict {
   const sum = (field: 'weight' | PlayType) => prizes.reduce((total, prize) => total + prize[field], 0);
   const weights = sum('weight');
@@ -142,7 +134,7 @@ function drawsOf({ table, prizes }: DrawSetCounts, known: readonly Prize[]): Dra
         ...prize,
         label: found?.label.en ?? prize.id,
         share: prize.weight / weights,
-        pays: found && paysOf(found),
+        pays: found,
       };
     }),
     draws: { regular: sum('regular'), amoe: sum('amoe') },

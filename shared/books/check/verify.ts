@@ -1,5 +1,5 @@
 import { timeOfUlid, ulidOf } from '../../ids.ts';
-import { addDays, isDay, startOfDay } from '../../time.ts';
+import { addDays, startOfDay } from '../../time.ts';
 import { leafHash, newMerkleTree } from '../../tree.ts';
 import { type Book, keptLineOf } from '../book.ts';
 import { idOfLeaf, type Leaf, parseLeaf, type UserLeaf } from '../leaves.ts';
@@ -85,16 +85,20 @@ export function verifyBookFiles(files: readonly string[], options: VerifyOptions
   for (const { file, name } of drawings) {
     const { organization_id, terms } = file;
     const check = checks.find((one) => one.organizationId === organization_id);
-    const found = check?.drawings.find(({ id }) => id === terms.drawing_id);
+    const found = check?.drawings.find(({ id, closed }) => closed && id === terms.drawing_id);
     checkDrawingFile(found, file, options.authorities, reporterFor(tallies, { organization_id, file: name }));
   }
   for (const line of options.kept) {
-    const [organization_id = '', day = ''] = line.split(' ');
-    if (checks.some((check) => check.organizationId === organization_id)) continue;
-    reporterFor(tallies, { organization_id, day })(
-      'file_missing',
-      `A line was kept for ${day}, but no book was given.`,
-    );
+    const [organization_id = '', name = ''] = line.split(' ');
+    const check = checks.find((one) => one.organizationId === organization_id);
+    const isGiven =
+      check?.days.some(({ day, kept_line }) => kept_line && day === name) ||
+      check?.drawings.some(({ id }) => id === name);
+    if (!isGiven)
+      reporterFor(tallies, { organization_id, day: name })(
+        'file_missing',
+        `A line was kept for ${name}, but its book was not given.`,
+      );
   }
   return verdictOf(tallies, checks);
 }
@@ -125,11 +129,15 @@ function checkOrganization(
     checkDay(check, ofDay, last);
     last = ofDay.day;
   }
-  check.budgets.push(...[...check.history.budgets.values()].map(sumOf));
-  settleDrawings(check.history, '', Number.POSITIVE_INFINITY);
-  check.drawings.push(...check.history.drawings.values());
+  finishHistory(check);
   reportTrust(check, first);
   return check;
+}
+
+function finishHistory({ history, budgets, drawings }: Check): void {
+  budgets.push(...[...history.budgets.values()].map(sumOf));
+  settleDrawings(history, '', Number.POSITIVE_INFINITY);
+  drawings.push(...history.drawings.values());
 }
 
 const reportAt = ({ tallies, organizationId: organization_id }: Check, place: FindingPlace): ReportFinding =>
@@ -140,30 +148,21 @@ function checkDay(check: Check, { day, book, records }: DayFiles, last: string |
   const isNext = last !== undefined && day === addDays(last, 1) && check.before !== undefined;
   if (last !== undefined && !isNext) {
     if (day !== addDays(last, 1)) report('file_missing', `No book was given between ${last} and ${day}.`);
-    check.budgets.push(...[...check.history.budgets.values()].map(sumOf));
-    check.drawings.push(...check.history.drawings.values());
+    finishHistory(check);
     check.history = newHistory(false);
     check.before = undefined;
   }
   if (!book) report('file_missing', `The records of ${day} have no book.`);
-  else checkBook(check, book, records, report);
+  else {
+    check.key ??= records?.head.key;
+    checkSignature(book.book, records?.head.key, check.key, report);
+    checkPreviousBook(book.book, check.before, report);
+    checkKeptLine(book.book, check.options.kept, report);
+  }
   if (!records) report('file_missing', `The book of ${day} has no records.`);
   if (book && records) checkRecords(check, book, records, report);
   else check.days.push({ day, isChecked: false, ...(book && { kept_line: keptLineOf(book.book) }) });
   check.before = book && records && book.book;
-}
-
-function checkBook(
-  check: Check,
-  { book }: BookFile,
-  records: RecordsFile | undefined,
-  report: ReportFinding,
-): void {
-  const { options, before } = check;
-  check.key ??= records?.head.key;
-  checkSignature(book, records?.head.key, check.key, report);
-  checkPreviousBook(book, before, report);
-  checkKeptLine(book, options.kept, report);
 }
 
 function checkRecords(check: Check, { book }: BookFile, records: RecordsFile, report: ReportFinding): void {
@@ -311,7 +310,7 @@ const sumOf = ({ name, limit, state: { granted, grants } }: Budget): BudgetSum =
   grants: Math.max(0, grants),
 });
 
-/** Reports what the check had to trust, and kept lines without a book. */
+/** Reports what the check had to trust. */
 function reportTrust(check: Check, first: DayFiles): void {
   const { options, days, organizationId, key } = check;
   const report = reportAt(check, {});
@@ -327,13 +326,4 @@ function reportTrust(check: Check, first: DayFiles): void {
   const lines = days.flatMap(({ kept_line = '' }) => kept_line);
   const keptDays = kept.filter((line) => lines.includes(line)).map((line) => line.split(' ')[1]!);
   for (const drawing of check.drawings) finishDrawingCheck(drawing, keptDays, kept, report);
-  for (const line of kept) {
-    const day = line.split(' ')[1]!;
-    if (
-      isDay(day)
-        ? !days.some((one) => one.day === day && one.kept_line)
-        : !check.drawings.some(({ id }) => id === day)
-    )
-      reportAt(check, { day })('file_missing', `A line was kept for ${day}, but its book was not given.`);
-  }
 }

@@ -1,6 +1,7 @@
 /** One attack for each way in which a sentence of the README can fail, made by a forger with the operator's keys. */
 import { describe, expect, test } from 'vitest';
 import { localAuthority } from '../../../infra/develop/local/authority.ts';
+import { signRound } from '../../../infra/develop/local/beacon.ts';
 import { findingMeanings } from '../../../shared/books/check/findings.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { authorityOf, tokenForDigest } from '../../support/authority.ts';
@@ -771,6 +772,16 @@ describe('8. a drawing is not fair if', () => {
     `${world.organizationId} ${terms.drawing_id} ${root}`,
   ];
 
+  const listIn = ({ users }: ReturnType<typeof announced>) =>
+    listOf(users.map((user, i): Line => [user.id, [3, 5, 9][i]!]));
+  /** The books, and a drawing's public file. */
+  const withDrawing = (of: ReturnType<typeof announced>, changed: object = {}) => {
+    const { world, terms } = of;
+    const list = { ...listIn(of), closed_at: 'then' };
+    const file = { format: 1, organization_id: world.organizationId, terms, list, drawn: [], ...changed };
+    return new Map(filesOf(booksOf(world))).set('of.drawing', JSON.stringify(file));
+  };
+
   test('nothing below happened: then it is, and a kept root or line confirms its list', async () => {
     let root = '';
     const of = drawn(({ world, users, terms, lines, order }) => {
@@ -883,20 +894,15 @@ describe('8. a drawing is not fair if', () => {
     close(late.world, late.terms, late.users);
     expectFound(await found(filesOf(booksOf(late.world))), 'list_late');
     const of = drawn();
-    const list = listOf(of.users.map((user, i): Line => [user.id, [3, 5, 9][i]!]));
-    const fileOf = (at: number) => ({
-      format: 1,
-      organization_id: of.world.organizationId,
-      terms: of.terms,
-      list: { ...list, closed_at: 'then' },
-      timestamp: {
-        token: Buffer.from(tokenForDigest(Buffer.from(list.root, 'hex'), at)).toString('base64'),
-        root: Buffer.from(localAuthority.root.certificate.raw).toString('base64'),
-      },
-      drawn: [],
-    });
-    const withFile = (at: number, changed: object = {}) =>
-      new Map(filesOf(booksOf(of.world))).set('of.drawing', JSON.stringify({ ...fileOf(at), ...changed }));
+    const list = listIn(of);
+    const withFile = (at: number, changed: object = {}) => {
+      const token = tokenForDigest(Buffer.from(list.root, 'hex'), at);
+      const timestamp = { token, root: Buffer.from(localAuthority.root.certificate.raw) };
+      const [text, root] = [timestamp.token, timestamp.root].map((one) =>
+        Buffer.from(one).toString('base64'),
+      );
+      return withDrawing(of, { timestamp: { token: text, root }, ...changed });
+    };
     const drawsAt = Date.parse(of.terms.draws_at);
     expect(await found(withFile(drawsAt - minute))).toEqual({});
     expectFound(await found(withFile(drawsAt + minute)), 'list_late');
@@ -905,6 +911,44 @@ describe('8. a drawing is not fair if', () => {
       'list_differs',
       'timestamp_invalid',
     );
+  });
+
+  test('its file has another winner, round, number or forfeit than the books', async () => {
+    let order: string[] = [];
+    const of = drawn((given) => {
+      const { world, terms } = given;
+      order = given.order;
+      forfeit(world, terms, order[0]!, 1, 'not claimed');
+      win(world, terms, order[1]!, 2);
+    });
+    const at = new Date(of.world.now).toISOString();
+    const won = (number: number) => ({ place: 1, user_id: order[number - 1], won_at: at });
+    const lost = { ...won(1), forfeited: 'not claimed', forfeited_at: at };
+    const signature = signRound(of.terms.round);
+    const fileFinds = async (changed: object, until = 'z') => {
+      const files = [...withDrawing(of, { signature, ...changed })];
+      return found(
+        new Map(files.filter(([file]) => file.includes('drawing') || file.split('.')[1]! < until)),
+      );
+    };
+    for (const drawn of [[], [won(1)], [lost], [lost, won(2)]])
+      for (const until of ['z', at.slice(0, 10)]) expect(await fileFinds({ drawn }, until)).toEqual({});
+    const others: object[][] = [
+      [won(2)],
+      [{ ...won(1), place: 2 }],
+      [{ ...lost, forfeited: 'under 18' }, won(2)],
+      [lost, { ...won(2), forfeited: 'not claimed', forfeited_at: at }],
+      [lost, won(3)],
+      [lost, won(2), won(3)],
+      [won(1), won(2)],
+    ];
+    for (const drawn of others) expectFound(await fileFinds({ drawn }), 'winner_differs');
+    for (const drawn of [[won(2)], [lost, won(3)]])
+      expectFound(await fileFinds({ drawn }, at.slice(0, 10)), 'winner_differs');
+    for (const forged of [signRound(5), undefined])
+      expectFound(await fileFinds({ drawn: [lost], signature: forged }), 'announcement_differs');
+    for (const forged of [{ entrants: 4 }, { total_entries: '18' }])
+      expectFound(await fileFinds({ list: { ...listIn(of), ...forged } }), 'list_differs');
   });
 
   test('the round or the terms were chosen', async () => {

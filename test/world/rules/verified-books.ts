@@ -8,7 +8,7 @@ import { verifyBookFiles } from '../../../shared/books/check/verify.ts';
 import type { Drawing } from '../../../shared/drawings/drawings.ts';
 import { drawingFileText } from '../../../shared/drawings/file.ts';
 import { rootTimestampKey } from '../../../shared/table/drawing-keys.ts';
-import type { Timestamp } from '../../../shared/timestamps/timestamp.ts';
+import { inBase64, type Timestamp } from '../../../shared/timestamps/timestamp.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import { lineOf, recordsByDay } from './final/books.ts';
@@ -71,11 +71,6 @@ function drawingFileOf(world: World, drawing: StoredItem, folder: string): strin
   writeFileSync(path, `${text}\n`);
   return path;
 }
-
-const inBase64 = ({ token, root }: Record<'token' | 'root', Uint8Array>) => ({
-  token: Buffer.from(token).toString('base64'),
-  root: Buffer.from(root).toString('base64'),
-});
 
 function tablesOf(world: World, organizationId: string, records: StoredItem[]) {
   const own = new Map(world.of('prize table').map((item) => [`${item.pk} ${item.sk}`, item]));
