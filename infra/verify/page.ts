@@ -72,14 +72,19 @@ says.</li>
 from a second input (client seed) and from the prize table. Each play and each free spin was drawn once.</li>
 <li><b>Limits held.</b> The numbered wins stayed within the day’s cash, the stock of prizes and the limit of a user’s
 wins.</li>
-<li><b>Odds, costs and limits were those in force.</b> They follow from the recorded changes, which are listed below.</li>
+<li><b>Odds, costs and limits were those in force.</b> They follow from the recorded changes, which are listed below.
+So does the period of a promotion, outside of which a draw gives only tickets.</li>
 <li><b>No result was forced</b> in production.</li>
 </ol>
+<p>Of each drawing among entries: it was announced in time and nothing of it changed; its list has the entries that it
+used up, and was made before its round was public; winners and alternates follow from the list and the announced round;
+its public file, if given, says nothing else.</p>
 <h3>What was not checked</h3>
 <p>Whether an action by an operator was justified. Whether the operator, who can use the keys, chose what happened on
 a day before its book was timestamped: own seeds, records added or left out. Whether pauses, suspensions and the
 limit of plays a day were kept, when free spins ran after they were due, and which date a host chose for them. Who a
-user is, and whether a prize was handed over.</p>`;
+user is, and whether a prize was handed over. Of a drawing, whether a forfeit was just, and whether hosts credited
+entries to users who had earned them.</p>`;
 
 function codePart(found: CodeVerdict): Markup {
   return html`<h3>${found.means}</h3>

@@ -1,6 +1,7 @@
 import type { Finding } from '../../shared/books/check/findings.ts';
 import type { CodeVerdict, Verdict } from '../../shared/books/check/verdict.ts';
 import { escapeControls } from '../../shared/spelled-out.ts';
+import { drawingInWords } from './page-drawings.ts';
 
 export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {
   const days = (days_checked === 1 ? 'one day' : `${days_checked} days`) + stagesInWords(organizations);
@@ -8,6 +9,9 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
   return [
     verdict === 'good' ? `GOOD: ${days} checked, no findings.` : `FINDINGS: ${days} checked.`,
     ...findings.flatMap(linesOf),
+    ...organizations.flatMap(({ drawings }) =>
+      drawings.map((one) => `  ${one.id} (${one.terms?.prize.en ?? 'drawing'}): ${drawingInWords(one)}`),
+    ),
     '',
     'Limitations and notices:',
     ...noticed.map(({ code, means, count }) => `  ${code} (${count}): ${means}`),

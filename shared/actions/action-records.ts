@@ -1,58 +1,13 @@
 import { digestOfTexts, recordHash } from '../accounts/record-texts.ts';
 import type { User } from '../accounts/user.ts';
-import type { EntrantListSummary } from '../drawings/list.ts';
-import type { DrawingTerms } from '../drawings/terms.ts';
+import type { ActionDetails } from '../books/leaves.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { type Settings, settingsWrites } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
-import type { PageSettings } from '../organizations/page-settings.ts';
 import type { Item, TableWrite } from '../table/client.ts';
 import { actionKey, actionTimeKey, type Key, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { Account, ActionName, Game } from '../vocabulary.ts';
-
-/** A field is absent if the webhook does not have it. */
-type WebhookState = {
-  failing_since?: string;
-  disabled_at?: string;
-  replaced_secrets?: number;
-};
-
-export type ActionDetails = {
-  user_id?: string;
-  key_id?: string;
-  transaction_id?: string;
-  account?: Account;
-  amount?: number;
-  /** The user's balance before and after an adjustment. */
-  balance?: { before: number; after: number };
-  token_hash?: string;
-  spins?: Record<string, number>;
-  /** For a scheduled change: `changes` are the new settings, `from` the ISO instant from which they apply. */
-  from?: string;
-  changes?: Partial<Settings>;
-  sequence?: number;
-  /** Name of the promotion whose odds were changed after it had begun. */
-  despite_rules?: string;
-  /** Changed page settings, with the digest of an image instead of the image. */
-  page?: Record<'before' | 'after', Partial<PageSettings>>;
-  webhook_id?: string;
-  /** Changed fields of a webhook before and after the action. */
-  webhook?: Record<'before' | 'after', WebhookState>;
-  /** Time window whose events were published again, as ISO instants. */
-  window?: { from: string; to: string };
-  /** Day of the latest book before and after the action. `before` is absent for the first book. */
-  last_book?: { before?: string; after: string };
-  drawing?: DrawingTerms;
-  list?: EntrantListSummary;
-  /** Signature of a drawing's round, in hex. */
-  signature?: string;
-  /** Place of a winner, and number of the draw that decided it, both from 1. */
-  place?: number;
-  number?: number;
-  /** Why a prize is forfeited. Unlike `why` of an action on a user, it is public and never erased. */
-  reason?: string;
-};
+import type { ActionName, Game } from '../vocabulary.ts';
 
 type ActionFields = {
   /** The operator's AWS identity, `API key` and the key's id, `schedule`, `deploy`, `debug route`; locally `start`. */

@@ -1,7 +1,9 @@
 /** Operator actions: drop a webhook's replaced secrets, and enable it again. */
+
+import type { ActionDetails } from '../books/leaves.ts';
 import { afterSwitchOn } from '../webhooks/receiver.ts';
 import { readWebhook, type Webhook, webhookUnchanged, withReceiver } from '../webhooks/webhooks.ts';
-import type { ActionContext, ActionDetails } from './action-records.ts';
+import type { ActionContext } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** Makes only the current secret sign deliveries. Returns the number of removed secrets that had not expired. */

@@ -1,6 +1,7 @@
 import { userWrite } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
-import type { ActionContext, ActionDetails } from './action-records.ts';
+import type { ActionDetails } from '../books/leaves.ts';
+import type { ActionContext } from './action-records.ts';
 import { type OperatorAction, recordAction } from './record-action.ts';
 
 /** `user` is the changed user, absent if the user's item stays the same. */

@@ -192,28 +192,35 @@ const about = z.partial(
     transaction_id: prefixedId('txn'),
     account: z.enum(accounts),
     amount: integer(Number.MIN_SAFE_INTEGER),
+    /** The user's balance before and after an adjustment. */
     balance: z.strictObject({ before: integer(), after: integer() }),
     token_hash: base64Digest,
     spins: z.record(prefixedId('ord'), integer(1)),
+    /** When the `changes` of a scheduled change apply. */
     from: instantSchema,
     changes: someSettingsSchema,
     sequence: integer(1),
+    /** Name of the promotion whose odds were changed after it had begun. */
     despite_rules: boundedText(200),
+    /** Changed page settings, with the digest of an image instead of the image. */
     page: z.strictObject({ before: somePageSettings, after: somePageSettings }),
     webhook_id: prefixedId('wh'),
     webhook: z.strictObject({ before: webhookState, after: webhookState }),
     window: z.strictObject({ from: instantSchema, to: instantSchema }),
+    /** Day of the latest book. `before` is absent for the first book. */
     last_book: z.strictObject({ before: z.optional(daySchema), after: daySchema }),
     drawing: drawingTermsSchema,
     list: listSummarySchema,
     signature: hexBytes(48),
     place: integer(1),
+    /** Number of the draw that decided the place. */
     number: integer(1),
+    /** Why a prize is forfeited. Unlike `why` of an action on a user, it is public and never erased. */
     reason: boundedText(500),
   }),
 );
 
-type ActionDetails = z.output<typeof about>;
+export type ActionDetails = z.output<typeof about>;
 
 const actions = z.strictObject({
   kind: z.literal('actions'),

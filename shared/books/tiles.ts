@@ -9,15 +9,8 @@ export type Tile = { level: number; number: number; first: string; hashes: Uint8
 export type TileBuilderState = { level: Level[] };
 type Level = { full: number; first: string; hashes: string[] };
 
-type TileBuilder = {
-  add: (leaf: Uint8Array, ulid: string) => Tile[];
-  /** Call this after the last record. */
-  finish: () => { tiles: Tile[]; root: Uint8Array };
-  state: () => TileBuilderState;
-};
-
 /** Returns a builder of tiles that continues from a saved state, or starts with an empty tree. */
-export function createTileBuilder({ level: levels }: TileBuilderState = { level: [] }): TileBuilder {
+export function createTileBuilder({ level: levels }: TileBuilderState = { level: [] }) {
   const filling: { full: number; first: string; hashes: Uint8Array[] }[] = levels.map(
     ({ hashes, ...level }) => ({ ...level, hashes: hashes.map((hash) => Buffer.from(hash, 'base64')) }),
   );
@@ -35,8 +28,9 @@ export function createTileBuilder({ level: levels }: TileBuilderState = { level:
     return [{ level, number: full, first, hashes }, ...push(level + 1, rootOfLeaves(hashes), first)];
   }
   return {
-    add: (leaf, ulid) => push(0, leaf, ulid),
-    finish() {
+    add: (leaf: Uint8Array, ulid: string) => push(0, leaf, ulid),
+    /** Call this after the last record. */
+    finish(): { tiles: Tile[]; root: Uint8Array } {
       const tiles: Tile[] = [];
       // Closing a level adds a hash to the level above. The loop ends at a level with a single hash, the root.
       for (let level = 0; level < filling.length; level++) {
@@ -46,7 +40,7 @@ export function createTileBuilder({ level: levels }: TileBuilderState = { level:
       }
       return { tiles, root: rootOfLeaves([]) };
     },
-    state: () => ({
+    state: (): TileBuilderState => ({
       level: filling.map(({ full, first, hashes }) => ({
         full,
         first,

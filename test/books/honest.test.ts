@@ -20,19 +20,6 @@ describe('honest days', () => {
     });
   });
 
-  test('have findings in production, where no play can be forced to a result', async () => {
-    const production = booksOf(world);
-    for (const day of production.days) day.header = (header) => ({ ...header, stage: 'production' });
-    const { verdict, found } = await codesIn(filesOf(production));
-    expect([verdict, found]).toEqual(['findings', { result_forced: 2 }]);
-  });
-
-  test('have findings if one of them is of another stage', async () => {
-    const mixed = booksOf(world);
-    for (const day of mixed.days.slice(1)) day.header = (header) => ({ ...header, stage: 'production' });
-    expect((await codesIn(filesOf(mixed))).found).toMatchObject({ book_replaced: 1 });
-  });
-
   test('contain the cases that the tests need', async () => {
     const { organizations } = await verified(files);
     const [{ budgets, days, draws }] = organizations as [(typeof organizations)[0]];
@@ -79,11 +66,6 @@ describe('some of the honest days', () => {
     const { verdict, found, noticed } = await codesIn(some('2026-03-07'));
     expect([verdict, found]).toEqual(['good', {}]);
     expect(noticed).toMatchObject({ earlier_books: 1 });
-  });
-
-  test('are a finding if a day in between is missing', async () => {
-    const { verdict, found } = await codesIn(some(first!, last!));
-    expect([verdict, found]).toEqual(['findings', { file_missing: 1 }]);
   });
 
   test('are checked together with another organization’s', async () => {

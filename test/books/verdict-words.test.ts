@@ -5,12 +5,14 @@ import { drawsSection } from '../../infra/verify/page-draws.ts';
 import { summaryOf } from '../../infra/verify/summary.ts';
 import type { CodeVerdict, DayVerdict, Verdict } from '../../shared/books/check/verdict.ts';
 import { isoOf } from '../../shared/time.ts';
+import { worldOfOne } from './support/attacks.ts';
 import { booksOf, filesOf, keptLine } from './support/books.ts';
+import { announce, close, win } from './support/drawings.ts';
 import { honestDays } from './support/honest.ts';
 import { daysAfter, midnightOf } from './support/plain.ts';
 import { timestamped } from './support/timestamps.ts';
 import { verified } from './support/verified.ts';
-import { act, change, newWorld } from './support/world.ts';
+import { act, change, credit, deliver, newWorld, type Rec } from './support/world.ts';
 
 const row = (tag: 'th' | 'td', ...cells: string[]) =>
   `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('\n')}</tr>`;
@@ -66,6 +68,7 @@ const books = {
   budgets: [{ budget: 'cash', granted: { usd: 3 } }],
   draws: [],
   actions: [],
+  drawings: [],
 } as unknown as Verdict['organizations'][number];
 
 test('the summary lists findings with their place, notices and lines to keep, without control characters', () => {
@@ -104,6 +107,35 @@ test('the page lists every change that an operator made, behind however many of 
   expect(page).toContain('brand 21');
   expect(page).not.toContain('brand 22');
   expect(page).toContain('And 8 more changes of the play page.');
+});
+
+test('the page and the summary say of each drawing what it was for and how it ended', async () => {
+  const { world, user } = worldOfOne();
+  credit(world, user, 3, 'truck');
+  const called = announce(world);
+  act(world, 'drawing_called_off', { drawing: called }, { why: 'A misprint' });
+  const terms = announce(world, { value_usd: 45_000.5 });
+  close(world, terms, [user]);
+  win(world, terms, user.id);
+  deliver(world, user, { id: `${terms.drawing_id}:1`, prize: terms.prize } as unknown as Rec);
+  const open = announce(world);
+  const found = await verified(filesOf(booksOf(world)));
+  expect(found.findings).toEqual([]);
+  const page = verdictPage(found).replaceAll('\n', ' ');
+  const [won, off, left] = [`Won by ${user.id}.`, 'called off, so nobody wins: A misprint', 'list is not in'];
+  for (const text of [won, off, left]) expect(page).toContain(text);
+  expect(page).toContain(
+    row('td', '1', '1', user.id, 'recorded as delivered on 2026-03-10').replaceAll('\n', ' '),
+  );
+  expect(page).toMatch(/one prize worth 45,000.5 USD, .+ announced at 2026-03-06T.+made at 2026-03-08T/);
+  expect(page.match(/the winners follow from/g)).toHaveLength(2);
+  expect(page).toContain('They show whether somebody with entries was left out');
+  const lines = summaryOf(found)
+    .split('\n')
+    .filter((line) => line.includes('drw_'));
+  expect(lines.map((line) => line.slice(0, 42))).toEqual(
+    [called, terms, open].map(({ drawing_id }) => `  ${drawing_id} (A truck)`.slice(0, 42)),
+  );
 });
 
 test('the page shows no characters that turn the direction of text, so that 100000 does not look like 000001', () => {

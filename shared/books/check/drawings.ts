@@ -20,7 +20,7 @@ import { readTimestamp } from './genuine.ts';
 import type { BookDay, DrawingInBooks, DrawingStepLeaf, History, UserState } from './state.ts';
 
 function stateOf({ drawings, firstDay }: History, id: string): DrawingInBooks {
-  const flags = { isAnnounced: false, isSettled: false, isWhole: false, isComplete: false, compared: 0 };
+  const flags = { isSettled: false, isWhole: false, isComplete: false, compared: 0 };
   const fresh = {
     id,
     ...flags,
@@ -70,7 +70,7 @@ export function checkDrawingEntries(
   if (closed && at > closed.at + maxClockSkewMs)
     report('list_differs', `The drawing used up entries after its list was made, at ${isoOf(closed.at)}.`);
   // The balance of midnight is unknown if the announcement is in a book that was not given.
-  const atMidnight = due || drawing.isAnnounced ? (due?.get(user_id)?.entries ?? 0) : -amount;
+  const atMidnight = due || drawing.announcedAt ? (due?.get(user_id)?.entries ?? 0) : -amount;
   const expected = used !== undefined ? 0 : terms?.is_test ? before : Math.min(atMidnight, before);
   if (-amount !== expected)
     report('entrant_differs', `The drawing used up ${-amount} entries; ${expected} of the user counted.`);
@@ -88,9 +88,12 @@ export function checkDrawingAction(day: BookDay, leaf: ActionLeaf, at: number, r
   if (!terms) return;
   const drawing = stateOf(history, terms.drawing_id);
   checkTerms(day, drawing, { action, terms, at }, report);
-  if (action === 'drawing_announced') drawing.isAnnounced = true;
-  if (action === 'drawing_called_off') drawing.state = 'called_off';
-  if (action === 'drawing_returned' && drawing.isAnnounced)
+  if (action === 'drawing_announced') drawing.announcedAt = isoOf(at);
+  if (action === 'drawing_called_off') {
+    drawing.state = 'called_off';
+    drawing.calledOff = leaf.why ?? '';
+  }
+  if (action === 'drawing_returned' && drawing.announcedAt)
     for (const userId of drawing.list.keys())
       if (!history.erased.has(userId)) report('entrant_differs', `${userId} did not get the entries back.`);
   if (action === 'drawing_closed') {
@@ -126,7 +129,7 @@ function checkTerms(
     report('announcement_differs', 'The drawing was not announced, or with other terms.');
   if (action !== 'drawing_announced') return;
   const fault = faultInTerms(terms, at);
-  if (fault || drawing.isAnnounced)
+  if (fault || drawing.announcedAt)
     report('announcement_differs', `${fault?.reason ?? 'The drawing was announced twice'}.`);
   if (book.header.stage === 'production' && (terms.beacon || terms.is_test))
     report(
@@ -165,7 +168,9 @@ function settleList(history: History, drawing: DrawingInBooks): void {
   const { summary, report, at } = closed;
   drawing.isSettled = true;
   // Debits begin with the announcement of a test, else on the day after the closing day.
-  drawing.isWhole = terms.is_test ? drawing.isAnnounced : history.firstDay <= addDays(terms.closes, 1);
+  drawing.isWhole = terms.is_test
+    ? Boolean(drawing.announcedAt)
+    : history.firstDay <= addDays(terms.closes, 1);
   drawing.isComplete = Boolean(due) && (history.isWhole || history.closedTypes.has(terms.type));
   history.closedTypes.add(terms.type);
   if (!terms.is_test && at >= drawableAt(terms))
@@ -228,12 +233,12 @@ function randomnessIn(drawing: DrawingInBooks, signature: string, report: Report
 
 /** Checks the steps of prizes, and compares the list with the kept lines. The books of `keptDays` match a kept line. */
 export function finishDrawingCheck(
-  { id, terms, closed, isAnnounced, drawn, claims }: DrawingInBooks,
+  { id, terms, closed, announcedAt, drawn, claims }: DrawingInBooks,
   keptDays: readonly string[],
   kept: readonly string[],
   report: ReportFinding,
 ): void {
-  for (const { leaf, report } of closed || isAnnounced ? claims : []) {
+  for (const { leaf, report } of closed || announcedAt ? claims : []) {
     const { prize_id, user_id } = leaf;
     const won = drawn.find(({ place }, index) => drawnPrizeIdOf(id, place, index + 1) === prize_id);
     if (won?.user_id !== user_id) report('winner_differs', `${user_id} did not win ${prize_id}.`);
@@ -304,6 +309,14 @@ function checkDrawnInFile(drawing: DrawingInBooks, file: DrawingFile, report: Re
 export type DrawingVerdict = ReturnType<typeof drawingVerdictOf>;
 
 export const drawingVerdictOf = (drawing: DrawingInBooks) => {
-  const { id, state, terms, drawn, firstDay, isComplete, timestampedAt, closed } = drawing;
-  return { id, state, terms, list: closed?.summary, drawn, firstDay, isComplete, timestampedAt };
+  const { id, terms, announcedAt, calledOff, closed, claims } = drawing;
+  const { firstDay, lastDay, isComplete, timestampedAt } = drawing;
+  const drawn = drawing.drawn.map((one, index) => {
+    const prizeId = drawnPrizeIdOf(id, one.place, index + 1);
+    const claim = claims.findLast(({ leaf }) => leaf.prize_id === prizeId)?.leaf;
+    return { ...one, claim: claim && { state: claim.state, delivered_on: claim.delivered_on } };
+  });
+  const list = closed && { ...closed.summary, closed_at: isoOf(closed.at) };
+  const books = { firstDay, lastDay, isComplete };
+  return { id, terms, announcedAt, calledOff, list, drawn, timestampedAt, books };
 };

@@ -157,13 +157,10 @@ const newline = 10;
 function readFirstLine(path: string): { line: string; next: number } | undefined {
   const file = openSync(path, 'r');
   try {
-    for (let size = 2 ** 16; ; size = Math.min(16 * size, maxRecordsHeadBytes + 1)) {
-      const buffer = Buffer.alloc(size);
-      const read = readSync(file, buffer, 0, size, 0);
-      const end = buffer.subarray(0, read).indexOf(newline);
-      if (end >= 0) return { line: buffer.toString('utf8', 0, end), next: end + 1 };
-      if (read < size || read > maxRecordsHeadBytes) return undefined;
-    }
+    const buffer = Buffer.alloc(Math.min(statSync(path).size, maxRecordsHeadBytes + 1));
+    const read = readSync(file, buffer, 0, buffer.length, 0);
+    const end = buffer.subarray(0, read).indexOf(newline);
+    return end < 0 ? undefined : { line: buffer.toString('utf8', 0, end), next: end + 1 };
   } finally {
     closeSync(file);
   }

@@ -78,7 +78,10 @@ export type DrawingInBooks = {
   id: string;
   /** Absent before the first action on the drawing in the given books. */
   terms?: DrawingTerms;
-  isAnnounced: boolean;
+  /** ISO instant; absent if the announcement is in a book that was not given. */
+  announcedAt?: string;
+  /** The public reason. */
+  calledOff?: string;
   state: 'announced' | 'called_off' | 'closed';
   /** Users with entries at the midnight that ends the closing day, and whether they spent them later. Absent before. */
   due?: Map<string, { entries: number; isSpent?: boolean }>;
