@@ -150,9 +150,9 @@ const publicActions: {
     const context = { stage: 'local' as const, operator: 'demo', now: Date.now() };
     const { drawing_id } = await announce(organizationId, truck, { isTest: true }, context);
     return step('Test: the operator draws the truck', async (incentives) => {
-      const { winners, entrants, total_entries, root, round } = await incentives.drawings.get({ drawing_id });
+      const { winners, ...drawing } = await incentives.drawings.get({ drawing_id });
       const winner = winners.find(({ claim_state }) => claim_state === 'open')?.external_reference;
-      return { drawn: { drawing_id, winner, entrants, total_entries, root, round } };
+      return { drawn: { ...drawing, winner } };
     });
   },
 

@@ -1,4 +1,4 @@
-import type { EntryType, Game, Lang, Prize } from '../../../shared/client/client.ts';
+import type { Drawing, EntryType, Game, Lang, Prize } from '../../../shared/client/client.ts';
 
 export const people = {
   ana: { name: 'Ana Morales', country: 'MX' },
@@ -63,14 +63,7 @@ export type ActionResult = {
   prizes?: Prize[];
   activity?: Activity[];
   /** A drawing's public list and result. */
-  drawn?: {
-    drawing_id: string;
-    winner: string | undefined;
-    entrants: number | null;
-    total_entries: string | null;
-    root: string | null;
-    round: number;
-  };
+  drawn?: Omit<Drawing, 'winners'> & { winner: string | undefined };
   /** Error code of the API if the API refused the action. */
   refused?: string;
 };

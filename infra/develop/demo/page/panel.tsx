@@ -96,25 +96,23 @@ function Tools({ play, signedIn, organizationId }: ToolsProps) {
 }
 
 /** The result of a drawing, and how a stranger checks it. */
-function Drawn({
-  result: { drawn, refused },
-  organizationId,
-}: {
-  result: ActionResult;
-  organizationId: string;
-}) {
+function Drawn({ result, organizationId }: { result: ActionResult; organizationId: string }) {
+  const { drawn, refused } = result;
   if (!drawn) return <p role="status">{refused}</p>;
-  const { drawing_id, winner, entrants, total_entries, root, round } = drawn;
+  const { drawing_id, winner, entrants, total_entries, root, round, closes } = drawn;
+  const of = `--org ${organizationId} --stage local`;
   const commands = [
-    `npm run admin -- drawing export ${drawing_id} --org ${organizationId} --out ./drawing --stage local`,
-    `npm run verify -- ./drawing/${drawing_id}.drawing`,
+    `npm run admin -- book close ${of}`,
+    `npm run admin -- book export ${closes} ${of} --out ./${drawing_id}`,
+    `npm run admin -- drawing export ${drawing_id} ${of} --out ./${drawing_id}`,
+    `npm run verify -- ./${drawing_id}`,
   ];
   return (
     <div role="status">
       <p>
         <b>{winner}</b> won the truck, of {entrants} users with {total_entries} entries. The list was fixed
         first (root {root?.slice(0, 12)}…), then round {round} of the beacon decided. Anybody can check it
-        with the day’s book:
+        with the day’s book, which exists from the next day on, after 1 a.m. in New York:
       </p>
       <Code text={commands.join('\n')} name="the commands" />
     </div>
