@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAttentionItems } from '../../infra/operate/admin/attention.ts';
+import { explainDrawing } from '../../infra/operate/admin/explain/prizes.ts';
 import { bookClosableAt } from '../../shared/books/book.ts';
 import { listBookFiles } from '../../shared/books/check/files.ts';
 import { verifyBookFiles } from '../../shared/books/check/verify.ts';
@@ -180,6 +181,8 @@ test('a drawing with fewer entrants than winners says so, when announced and whe
     state: 'drawn',
     places_left: 2,
   });
+  const { state, why } = (await explainDrawing(json.drawing_id, undefined, Date.now()))!;
+  expect([state, why]).toEqual(['Nobody had entries, so nobody won.', []]);
   const attention = await readAttentionItems(host.organizationId, 'local', Date.now());
   expect(attention.map(({ what }) => what)).toContain(
     'Nobody got 2 of the prizes “A truck”: 0 users had entries.',

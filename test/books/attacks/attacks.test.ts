@@ -4,6 +4,7 @@ import { localAuthority } from '../../../infra/develop/local/authority.ts';
 import { signRound } from '../../../infra/develop/local/beacon.ts';
 import { findingMeanings } from '../../../shared/books/check/findings.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { inBase64 } from '../../../shared/timestamps/timestamp.ts';
 import { authorityOf, tokenForDigest } from '../../support/authority.ts';
 import { prizeOf } from '../../support/prize.ts';
 import {
@@ -897,11 +898,8 @@ describe('8. a drawing is not fair if', () => {
     const list = listIn(of);
     const withFile = (at: number, changed: object = {}) => {
       const token = tokenForDigest(Buffer.from(list.root, 'hex'), at);
-      const timestamp = { token, root: Buffer.from(localAuthority.root.certificate.raw) };
-      const [text, root] = [timestamp.token, timestamp.root].map((one) =>
-        Buffer.from(one).toString('base64'),
-      );
-      return withDrawing(of, { timestamp: { token: text, root }, ...changed });
+      const timestamp = inBase64({ token, root: localAuthority.root.certificate.raw });
+      return withDrawing(of, { timestamp, ...changed });
     };
     const drawsAt = Date.parse(of.terms.draws_at);
     expect(await found(withFile(drawsAt - minute))).toEqual({});

@@ -79,6 +79,7 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
     ({ place: number, user_id, external_reference, claim_state, claim_by }) =>
       `Place ${number}, ${user_id} (${external_reference || 'erased'}): ${claimText(claim_state, claim_by, now)}`,
   );
+  const decided = `Round ${terms.round} of the public beacon drand, fixed by the announcement, decided among the list with root ${list?.root}${terms.is_test ? '' : ', which was public before'}. Anybody can repeat it with the export.`;
   const states: Record<DrawingState, Pick<Explained, 'state' | 'why' | 'next'>> = {
     announced: {
       state: `It is announced: entries count until the end of ${terms.closes} in New York.`,
@@ -94,10 +95,8 @@ export async function explainDrawing(id: string, org: string | undefined, now: n
       next: [`drawing show --drawing ${drawingId}`],
     },
     drawn: {
-      state: owners.join(' ') || 'It is drawn, and nobody had entries.',
-      why: [
-        `Round ${terms.round} of the public beacon drand, fixed by the announcement, decided among the list with root ${list?.root}${terms.is_test ? '' : ', which was public before'}. Anybody can repeat it with the export.`,
-      ],
+      state: owners.join(' ') || 'Nobody had entries, so nobody won.',
+      why: owners.length > 0 ? [decided] : [],
       next: [...owed.flatMap(({ prize_id }) => stepsOf(prize_id)), `drawing export --drawing ${drawingId}`],
     },
     called_off: { state: `It is called off: ${called_off}`, next: ['audit list'] },
