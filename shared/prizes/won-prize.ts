@@ -9,7 +9,8 @@ import { claimDeadline } from '../games/outcomes.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { centsOf, countsAsWin } from '../games/prizes.ts';
 import { isId, timeOfUlid, ulidOf } from '../ids.ts';
-import { faultRefusals, refusals } from '../refusals.ts';
+import { refusals } from '../refusals.ts';
+import { RETRY, retry } from '../retry.ts';
 import { getItem } from '../table/client.ts';
 import { drawingKey } from '../table/drawing-keys.ts';
 import { settledAfterMs } from '../table/settled.ts';
@@ -85,12 +86,12 @@ export async function findPrize(organizationId: string, prizeId: string, now: nu
     return drawn;
   }
   if (!isId('out', prizeId)) throw refusals.prizeNotFound();
-  const outcome = await findOutcome(organizationId, prizeId);
-  if (!outcome) {
-    // The index can still lack a prize just won, so a repeated request may find it.
-    const isRecent = Math.abs(now - timeOfUlid(ulidOf(prizeId))) < settledAfterMs;
-    throw isRecent ? faultRefusals.unavailable() : refusals.prizeNotFound();
-  }
+  // The index can still lack a prize just won.
+  const isRecent = Math.abs(now - timeOfUlid(ulidOf(prizeId))) < settledAfterMs;
+  const outcome = await retry(
+    async () => (await findOutcome(organizationId, prizeId)) ?? (isRecent ? RETRY : undefined),
+  );
+  if (!outcome) throw refusals.prizeNotFound();
   const won = await readWonPrize(outcome);
   if (!won) throw refusals.invalid('prize_id: The prize is in a balance of the user');
   return won;
