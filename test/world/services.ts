@@ -39,7 +39,7 @@ export function createServices(
     }));
     return { Successful, Failed: [...Failed, ...failures] };
   }
-  // Drops copies of messages that wait for hours, by delays of 15 minutes: with so many faults, they would multiply.
+  // Keeps one copy of a delivery that is queued again every 15 minutes: with so many faults, its copies would multiply.
   const waitsUntil = new Map<string, number>();
   const isNoCopy = ({ MessageBody, DelaySeconds }: Entry) => {
     if (DelaySeconds !== 900) return true;
