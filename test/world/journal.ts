@@ -2,6 +2,7 @@
  * The journal: everything that hosts, players, receivers and operators sent and received. Rules compare it
  * with the table.
  */
+import type { Key } from '../support/dynamodb/keys.ts';
 import type { EndpointName } from '../support/invoke.ts';
 
 export type HttpRequest = {
@@ -57,7 +58,7 @@ export type OperatorCommand = { at: number; args: string[]; exitCode: number; pr
  */
 export type Commit = {
   at: number;
-  changes: { before: StoredItem | undefined; after: StoredItem | undefined }[];
+  changes: { key: Key; before: StoredItem | undefined; after: StoredItem | undefined }[];
   /** Writer of the change: a function such as `tickets/credit`, `operator`, or `ttl` for an expired item. */
   writer: string;
 };

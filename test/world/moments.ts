@@ -74,7 +74,7 @@ export function createMoments(timeline: Timeline, random: Random, onMoment: () =
     },
     onCommit({ changes, writer }) {
       const isBegun = ({ of, is }: Kind) =>
-        changes.some((change) => typeOf((change.after ?? change.before)!) === of && is(change, writer));
+        changes.some((change) => typeOf(change.key) === of && is(change, writer));
       if (begins.some(isBegun)) begin();
     },
   };

@@ -317,8 +317,10 @@ function trackSweepWork() {
       return name !== sweep || [...workFrom.values()].some((from) => from <= now + minute);
     },
     applyChanges(changes: Commit['changes']) {
-      for (const { before, after } of changes) {
-        const { pk, sk, scheduled, drawings } = (after ?? before)!;
+      // Reads only these items, because converting the items of a large crowd takes long and fills the memory.
+      for (const { key, before, after } of changes.filter(({ key }) => /^(ORG|DUE)#/.test(key.pk))) {
+        const { pk, sk } = key;
+        const { scheduled, drawings } = (after ?? before)!;
         if (after?.tpk === 'webhooks') unwell.add(`${pk} ${sk}`);
         else unwell.delete(`${pk} ${sk}`);
         const dueDay = pk.startsWith('DUE#') && sk.split('#')[0];

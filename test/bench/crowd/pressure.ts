@@ -24,17 +24,33 @@ export type Pressure = {
   hottest(): Heat[];
 };
 
-type Account = Pick<Heat, 'kind' | 'units' | 'refused'> & { partition: string; second: number; now: number };
+type Account = Pick<Heat, 'kind' | 'units' | 'refused'> & { partition: string };
 
 /**
  * Starts to measure the load on partition keys. `limits` multiplies DynamoDB's limits per key; infinity disables them.
  */
 export function createPressure(limits: number): Pressure {
+  // Of one second only: accounts of each partition key of a large crowd would fill the memory.
   const accounts = new Map<string, Account>();
+  const heats = new Map<string, Heat>();
+  let second = 0;
   let isUnseen = false;
-  const accountOf = (kind: Kind, partition: string): Account => {
+  const addHeats = () => {
+    for (const { kind, partition, units, refused } of accounts.values()) {
+      const key = withoutIds(partition);
+      const heat = heats.get(`${kind} ${key}`) ?? { kind, key, units: 0, share: 0, refused: 0 };
+      heat.units = Math.max(heat.units, units);
+      heat.share = heat.units / limitOf(kind);
+      heat.refused += refused;
+      heats.set(`${kind} ${key}`, heat);
+    }
+    accounts.clear();
+  };
+  const accountOf = (kind: Kind, partition: string, now: number): Account => {
+    if (Math.floor(now / 1000) !== second) addHeats();
+    second = Math.floor(now / 1000);
     const name = `${kind} ${partition}`;
-    const known = accounts.get(name) ?? { kind, partition, units: 0, refused: 0, second: 0, now: 0 };
+    const known = accounts.get(name) ?? { kind, partition, units: 0, refused: 0 };
     accounts.set(name, known);
     return known;
   };
@@ -44,17 +60,13 @@ export function createPressure(limits: number): Pressure {
       return {
         has(kind, partition) {
           if (isUnseen || has(kind, partition)) return true;
-          accountOf(kind, partition).refused++;
+          accountOf(kind, partition, clock.now()).refused++;
           return false;
         },
         take(kind, partition, units) {
           if (isUnseen) return;
           take(kind, partition, units / limits);
-          const account = accountOf(kind, partition);
-          const second = Math.floor(clock.now() / 1000);
-          account.now = units + (second === account.second ? account.now : 0);
-          account.second = second;
-          account.units = Math.max(account.units, account.now);
+          accountOf(kind, partition, clock.now()).units += units;
         },
       };
     },
@@ -67,17 +79,10 @@ export function createPressure(limits: number): Pressure {
       }
     },
     hottest() {
-      const byKey = new Map<string, Heat>();
-      for (const { kind, partition, units, refused } of accounts.values()) {
-        const key = withoutIds(partition);
-        const heat = byKey.get(`${kind} ${key}`) ?? { kind, key, units: 0, share: 0, refused: 0 };
-        heat.units = Math.max(heat.units, units);
-        heat.share = heat.units / limitOf(kind);
-        heat.refused += refused;
-        byKey.set(`${kind} ${key}`, heat);
-      }
-      accounts.clear();
-      return [...byKey.values()].sort((a, b) => b.share - a.share);
+      addHeats();
+      const hottest = [...heats.values()].sort((a, b) => b.share - a.share);
+      heats.clear();
+      return hottest;
     },
   };
 }

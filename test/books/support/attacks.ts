@@ -1,6 +1,5 @@
 /** Attacks on books: manipulated draws, and books forged with the operator's keys. */
 import { type Books, booksOf, filesOf, rehash } from './books.ts';
-import { play } from './plays.ts';
 import { codesIn } from './verified.ts';
 import { credit, type Draw, newUser, newWorld, type Rec, type User, type World } from './world.ts';
 
@@ -16,15 +15,6 @@ export function worldOfOne(options?: Parameters<typeof newWorld>[0]): { world: W
   const user = newUser(world);
   credit(world, user, 500);
   return { world, user };
-}
-
-/** Makes one play by a new user, with a draw that `lie` manipulates. */
-export function lieOnce(world: World, lie: (draw: Draw) => Draw): void {
-  const user = newUser(world);
-  credit(world, user, 500);
-  world.lie = lie;
-  play(world, user);
-  world.lie = (draw) => draw;
 }
 
 /** Returns a manipulation of draws that changes fields of the outcome's record. */

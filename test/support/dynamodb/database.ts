@@ -41,8 +41,9 @@ export function commit(all: Change[], { table, stream, random, onCommit }: Datab
 /**
  * Returns a change with plain JavaScript items. Converts each item on first access, because most items are never read.
  */
-function plainChange({ before, after }: Change): Commit['changes'][number] {
+function plainChange({ key, before, after }: Change): Commit['changes'][number] {
   return {
+    key,
     get before() {
       return before && plainOf(before);
     },

@@ -21,33 +21,33 @@ export type Stream = {
 
 const keptMs = 24 * 3600 * 1000;
 
-type Change = { key: Key; before: Version | undefined; after: Version | undefined; byTtl?: boolean };
-type StreamEntry = { position: number; at: number; change: Change };
+type Change = { key: Key; before: Version | undefined; after: Version | undefined; byTtl: boolean };
+/** Without the old version, which would fill the memory of a world with many users. */
+type Entry = Omit<Change, 'before'> & { position: number; at: number; isNew: boolean };
 
 export function createStream(tableName: string, shards: number, clock: { now(): number }): Stream {
-  const lines = Array.from({ length: shards }, () => ({ written: 0, kept: [] as StreamEntry[] }));
-  const trim = (kept: StreamEntry[]) => {
+  const lines = Array.from({ length: shards }, () => ({ written: 0, kept: [] as Entry[] }));
+  const trim = (kept: Entry[]) => {
     const oldest = clock.now() - keptMs;
     if (kept.length === 0 || kept[0]!.at >= oldest) return;
     const first = kept.findIndex(({ at }) => at >= oldest);
     kept.splice(0, first === -1 ? kept.length : first);
   };
   return {
-    append(change) {
-      const { key, before, after } = change;
+    append({ key, before, after, byTtl }) {
       if (before && after && isEqualItem(before.item, after.item)) return;
       const line = lines[shardOf(key.pk, shards)]!;
       trim(line.kept);
-      line.kept.push({ position: ++line.written, at: clock.now(), change });
+      line.kept.push({ position: ++line.written, at: clock.now(), key, isNew: !before, after, byTtl });
     },
     read(shard, after, limit) {
       const { kept } = lines[shard]!;
       trim(kept);
       const skipped = Math.max(0, after + 1 - (kept[0]?.position ?? 1));
-      return kept.slice(skipped, skipped + limit).map(({ position, at, change }) => ({
-        position,
-        at,
-        record: recordOf(change, { tableName, shard, position, at }),
+      return kept.slice(skipped, skipped + limit).map((entry) => ({
+        position: entry.position,
+        at: entry.at,
+        record: recordOf(entry, tableName, shard),
       }));
     },
   };
@@ -55,13 +55,14 @@ export function createStream(tableName: string, shards: number, clock: { now(): 
 
 /** Converts a change to a stream record, in the form in which Lambda passes it to a function. */
 function recordOf(
-  { key, before, after, byTtl }: Change,
-  { tableName, shard, position, at }: { tableName: string; shard: number; position: number; at: number },
+  { key, isNew, after, byTtl, position, at }: Entry,
+  tableName: string,
+  shard: number,
 ): DynamoDBRecord {
   const keys = { [tableDefinition.partitionKey]: { S: key.pk }, [tableDefinition.sortKey]: { S: key.sk } };
   return {
     eventID: `${shard}-${position}`,
-    eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
+    eventName: isNew ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
     eventVersion: '1.1',
     eventSource: 'aws:dynamodb',
     awsRegion: region,

@@ -1,5 +1,5 @@
 /** Executes `TransactWriteItems` on the simulated table: atomic writes of several items, idempotent by token. */
-import { isDeepStrictEqual } from 'node:util';
+import { hash } from 'node:crypto';
 import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { tableDefinition } from '../../../shared/table/keys.ts';
 import { type Change, checkFields, commit, type Database, fieldSet, unitsOf } from './database.ts';
@@ -19,11 +19,12 @@ const keptMs = 10 * 60 * 1000;
 
 /** Creates the operation `TransactWriteItems`. The operation remembers successful tokens for ten minutes. */
 export function createTransactions(database: Database): (input: Input) => unknown {
-  // Successful requests by token, in order of success. The first tokens expire first.
-  const done = new Map<string, { items: unknown; until: number }>();
+  // Digests of successful requests by token, in order of success. The first tokens expire first.
+  const done = new Map<string, { digest: string; until: number }>();
   return (input) => {
     checkFields(input, fields, database);
     const { ClientRequestToken: token } = input;
+    const digest = hash('sha256', JSON.stringify(input.TransactItems ?? []));
     const writes = readWrites(input, database);
     const now = database.clock.now();
     for (const [old, { until }] of done) {
@@ -32,11 +33,11 @@ export function createTransactions(database: Database): (input: Input) => unknow
     }
     const earlier = token === undefined ? undefined : done.get(token);
     if (earlier) {
-      if (isDeepStrictEqual(earlier.items, input.TransactItems)) return {};
+      if (earlier.digest === digest) return {};
       throw awsError('IdempotentParameterMismatchException', '');
     }
     carryOutAll(writes, database);
-    if (token !== undefined) done.set(token, { items: input.TransactItems, until: now + keptMs });
+    if (token !== undefined) done.set(token, { digest, until: now + keptMs });
     return {};
   };
 }

@@ -1,4 +1,5 @@
 /** Derives the types of items from their keys, as listed in shared/table/README.md. */
+import type { Key } from '../../support/dynamodb/keys.ts';
 import type { StoredItem } from '../journal.ts';
 
 /** All types of items in the table. `unknown` is an item whose key matches no type. */
@@ -83,7 +84,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
 const firstPart = (key: string) => key.split('#', 1)[0]!;
 
 /** Returns the type of an item, derived from its partition and sort key. */
-export function typeOf({ pk, sk }: StoredItem): ItemType {
+export function typeOf({ pk, sk }: Key): ItemType {
   return byPartition[firstPart(pk)]?.find(([form]) => form.test(sk))?.[1] ?? 'unknown';
 }
 
@@ -119,10 +120,6 @@ export const toldOf = (record: StoredItem): string =>
 /** Returns whether a debug play forced this prize, so that no limit applies. */
 export const isForcedPrize = (debug: string | undefined): boolean =>
   debug !== undefined && debug !== 'tickets_only';
-
-/** Returns an outcome's cash in USD that counts towards the daily cash limit. Forced prizes don't count. */
-export const cashWon = ({ prize, debug }: StoredItem): number =>
-  isForcedPrize(debug) ? 0 : Number(prize.cash_usd ?? 0);
 
 /** Returns whether an outcome counts towards the daily win limit. Tickets, entries and forced prizes don't count. */
 export const isWin = ({ prize, debug }: StoredItem): boolean =>
