@@ -40,6 +40,8 @@ export const mustCloseBefore = (terms: DrawingTerms): number => drawableAt(terms
 
 /** Days between the closing day and the day of the draw. In between, the list is published. */
 const publishedDays = 2;
+/** Days from an announcement to the day of its draw, at most. */
+const maxDays = 366;
 
 /** Returns the term that is not possible if a drawing is announced at `now` (epoch milliseconds), and why. */
 export function faultInTerms(
@@ -55,11 +57,11 @@ export function faultInTerms(
       term: 'closes',
       reason: `A drawing must be announced before its closing day, but ${closes} is today`,
     };
-  const earliest = addDays(closes, publishedDays);
-  if (dayOf(Date.parse(draws_at)) < earliest)
+  const drawn = dayOf(Date.parse(draws_at));
+  if (drawn < addDays(closes, publishedDays) || drawn > addDays(today, maxDays))
     return {
       term: 'draws_at',
-      reason: `The draw must be at least ${publishedDays} days after the closing day`,
+      reason: `The draw must be at least ${publishedDays} days after the closing day, and within ${maxDays} days`,
     };
   return undefined;
 }

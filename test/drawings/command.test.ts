@@ -196,6 +196,11 @@ describe('a drawing is refused with a clear error, and nothing is done,', () => 
     ['on its closing day', /--closes: .* is today/, () => announce(...flight, '--closes', today)],
     ['after its closing day', /--closes: .* has passed/, () => announce(...flight, '--closes', '2026-01-01')],
     ['with an early draw', /--draws: .*2 days/, () => announce(...flight, '--draws', `${tomorrow}T20:00`)],
+    [
+      'in over 366 days',
+      /--draws: .*366 days/,
+      () => announce(...flight, '--draws', `${addDays(today, 367)}T00:00`),
+    ],
     ['with a draw without a time', /--draws must be/, () => announce(...flight, '--draws', tomorrow)],
     ['of another type', /--type must be/, () => announce(...flight, '--type', 'boat')],
     ['that nobody knows', /Invalid drawing ID/, () => drawing('show', 'drw_01HZZZZZZZZZZZZZZZZZZZZZZZ')],
@@ -208,7 +213,8 @@ describe('a drawing is refused with a clear error, and nothing is done,', () => 
   });
 
   test('if its days overlap those of another, it is called off twice, or nobody has won', async () => {
-    const first = await announce('--type', 'flight', '--closes', addDays(tomorrow, 1), '--draws', late);
+    const far = `${addDays(today, 366)}T20:00`;
+    const first = await announce('--type', 'flight', '--closes', addDays(tomorrow, 1), '--draws', far);
     const dry = await announce('--type', 'flight', '--closes', tomorrow, '--draws', late, '--dry-run');
     expect(dry.error).toContain('must close later');
     const of = ['--drawing', first.json.drawing_id, '--why', 'a mistake'];

@@ -11,7 +11,7 @@ export const verbs = {
   announce: command({
     effect: 'changes',
     summary:
-      'Announce a drawing among all entries of a type, before its closing day; the draw is two days after it or later. Nothing of it can be changed. --test, except in production, closes now and draws by the next round. --dry-run shows what the public sees',
+      'Announce a drawing among all entries of a type, before its closing day; the draw is two days after it or later, within 366 days. Nothing of it can be changed. --test, except in production, closes now and draws by the next round. --dry-run shows what the public sees',
     required: { org, type: entryTypes.join('|'), prize: 'text', 'value-usd': 'USD', 'claim-days': 'days' },
     optional: {
       closes: 'YYYY-MM-DD, the last day whose entries count',
