@@ -230,8 +230,21 @@ describe('the rules of a promotion', () => {
     expect((await set(first, last)).error).toContain(message);
   });
 
-  test('a promotion cannot begin before the one that has begun has ended', async () => {
+  test('a promotion cannot begin before the one that has begun has ended, which goes on until then', async () => {
+    await setTable(mostlyGifts);
     await set(today, next);
-    expect((await set(tomorrow, next)).error).toContain('“Spring” has begun and ends on');
+    const refused = `A promotion has begun and ends on ${next}`;
+    expect((await set(tomorrow, next)).error).toContain(refused);
+    const later = addDays(next, 1);
+    for (const last of [later, addDays(next, 2)]) await set(later, last, '--despite-rules');
+    expect((await set(next, next, '--despite-rules')).error).toContain(refused);
+    expect(await prizeAt(await api.user(9), noon(today))).toBe('prize_merchandise');
+  });
+
+  test('cannot be cleared on the day on which free spins of its last day run', async () => {
+    await set(today, today);
+    const clear = (from: string) => run('promotion', 'clear', '--from', from);
+    expect((await clear(tomorrow)).error).toContain(`clear the promotion after ${tomorrow}`);
+    expect((await clear(next)).code).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ import { isDuring, type Promotion, promotionTimes } from '../../../shared/games/
 import { alteredPromotion, type Settings } from '../../../shared/games/settings.ts';
 import { readPromotionCash } from '../../../shared/games/stored-budgets.ts';
 import type { Stage } from '../../../shared/stage.ts';
-import { dayOf } from '../../../shared/time.ts';
+import { addDays, dayOf } from '../../../shared/time.ts';
 import { type Lang, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization, readSettings } from './organization.ts';
@@ -92,6 +92,10 @@ async function change(
 ) {
   const at = from === undefined ? context.now : parseFromTime(from);
   const settings = settingsAt(await readOrganization(organizationId), at);
+  const ended = [settings.promotion, settings.promotion?.previous];
+  // Without the promotion, free spins of its last day would win what exceeds its cap.
+  if (!promotion && ended.some((one) => one && dayOf(at) === addDays(one.last_day, 1)))
+    throw new Problem(`Free spins of the last day run a day later: clear the promotion after ${dayOf(at)}.`);
   const changes = { promotion: promotion && withPrevious(promotion, settings, at) };
   if (isDry) {
     const altered = alteredPromotion(settings, changes, at);
@@ -104,14 +108,14 @@ async function change(
 
 /** Keeps the period of the promotion before, because free spins of its last day run on the day after. */
 function withPrevious(promotion: Promotion, { promotion: before }: Settings, at: number): Promotion {
-  if (!before || dayOf(at) < before.first_day) return promotion;
-  if (promotion.first_day === before.first_day)
-    return { ...promotion, ...(before.previous && { previous: before.previous }) };
-  if (promotion.first_day <= before.last_day)
-    throw new Problem(
-      `The promotion “${before.name}” has begun and ends on ${before.last_day}: the next one can begin on the day after.`,
-    );
-  const { first_day, last_day, cash_limit_usd } = before;
+  if (!before) return promotion;
+  const { first_day, last_day, cash_limit_usd, previous } = before;
+  const isReplaced = dayOf(at) < first_day || promotion.first_day === first_day;
   const cap = cash_limit_usd === undefined ? {} : { cash_limit_usd };
-  return { ...promotion, previous: { first_day, last_day, ...cap } };
+  const ended = isReplaced ? previous : { first_day, last_day, ...cap };
+  if (ended && promotion.first_day <= ended.last_day)
+    throw new Problem(
+      `A promotion has begun and ends on ${ended.last_day}: the next one can begin on the day after.`,
+    );
+  return { ...promotion, ...(ended && { previous: ended }) };
 }
