@@ -77,8 +77,8 @@ const noErasedTexts: EndRule = {
 
 function* faultsOf(item: StoredItem, erasedTexts: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  // Skips keys of settings and budgets: they end with a shard number, which can equal a short text.
-  const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
+  // Skips keys that end with a shard's number, which can equal a short text.
+  const named = /^(?!REF#)\w+#\w+#\d+$/.test(pk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
     if (erasedTexts.has(text))
       yield `${pk} ${sk} contains ${JSON.stringify(text)} of ${[...erasedTexts.get(text)!]}`;
