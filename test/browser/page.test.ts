@@ -97,36 +97,24 @@ test('a prize label with markup is shown as text', async () => {
   await page.context().close();
 });
 
-test('a commitment other than the one before the play is reported', async () => {
+// biome-ignore lint/suspicious/noExplicitAny: the data of a spin's response
+test.each<[string, (fairness: any) => object]>([
+  ['otherCommitment', ({ server_seed }) => ({ server_seed: `${server_seed.slice(0, 60)}beef` })],
+  ['draw', ({ prize_id }) => ({ prize_id: otherPrize(prize_id) })],
+])('a play whose seeds do not fit is reported: %s', async (verdict, change) => {
   const { page } = await newPage(stage.browser);
-  const url = await stage.fixture.openPlay();
-  await page.goto(url);
+  await page.goto(await stage.fixture.openPlay());
   await page.route('**/spin', async (route) => {
     const response = await route.fetch();
     const body = await response.json();
-    body.fairness.server_seed = `${body.fairness.server_seed.slice(0, 60)}beef`;
+    Object.assign(body.fairness, change(body.fairness));
     await route.fulfill({ response, json: body });
   });
   await playToResult(page);
-  await page.locator('#verdict[data-verdict=otherCommitment]').waitFor({ state: 'attached' });
+  await page.locator(`#verdict[data-verdict=${verdict}]`).waitFor({ state: 'attached' });
   await page.context().close();
 });
-
-test('a prize other than the one that the seeds give is reported', async () => {
-  const { page } = await newPage(stage.browser);
-  const url = await stage.fixture.openPlay();
-  await page.goto(url);
-  await page.route('**/spin', async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    const others = defaultPrizeTables.prizewheel.prizes.filter(({ id }) => id !== body.fairness.prize_id);
-    body.fairness.prize_id = others[0]!.id;
-    await route.fulfill({ response, json: body });
-  });
-  await playToResult(page);
-  await page.locator('#verdict[data-verdict=draw]').waitFor({ state: 'attached' });
-  await page.context().close();
-});
+const otherPrize = (id: string) => defaultPrizeTables.prizewheel.prizes.find((prize) => prize.id !== id)!.id;
 
 test.each([null, 7, { client_seed: null }])(
   'a response with the fairness data %j shows its prize and a bad verdict',

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { settingsOf } from '../../shared/games/settings.ts';
-import { getItem } from '../../shared/table/client.ts';
-import { organizationKey } from '../../shared/table/keys.ts';
+import { readSettings } from '../../infra/operate/admin/organization.ts';
 import { isoOf } from '../../shared/time.ts';
 import { newOrganization } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,7 +11,6 @@ test('the stage makes a scheduled change on time, without a sweep', async () => 
   const typed = { dailyCash: '900', from: isoOf(Date.now() + 2000) };
   expect(await setLimits(organizationId, typed, testContext())).not.toHaveProperty('warning');
   await eventually(async () => {
-    const settings = settingsOf(await getItem(organizationKey(organizationId)));
-    expect(settings.daily_cash_limit_usd).toBe(900);
+    expect((await readSettings(organizationId)).daily_cash_limit_usd).toBe(900);
   });
 });

@@ -10,13 +10,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('a variable is read at each request', () => {
-  vi.stubEnv('TABLE_NAME', 'one');
-  expect(requiredVariable('TABLE_NAME')).toBe('one');
-  vi.stubEnv('TABLE_NAME', 'another');
-  expect(requiredVariable('TABLE_NAME')).toBe('another');
-});
-
 test.each([undefined, ''])(
   'a variable with the value %j is missing, and the error says what it is for',
   (value) => {

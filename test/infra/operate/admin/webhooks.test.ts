@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { readAttempts } from '../../../../infra/operate/admin/webhooks.ts';
 import { sqs } from '../../../../shared/aws.ts';
 import { putItem } from '../../../../shared/table/client.ts';
 import { type Delivery, parkDelivery, parkedQueueUrl } from '../../../../shared/webhooks/delivery-queue.ts';
 import { readParkedDeliveries } from '../../../../shared/webhooks/parked.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
+import { admin } from '../../../support/admin.ts';
 import { type Api, newOrganization, times } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
@@ -24,16 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Runs an admin command `webhooks …` on the tests' local stage. */
-async function webhooks(...args: string[]) {
-  const out: string[] = [];
-  const errors: string[] = [];
-  const code = await runCommand(['webhooks', ...args, '--stage', 'local'], {
-    out: (text) => out.push(text),
-    error: (text) => errors.push(text),
-  });
-  return { code, json: out.length > 0 ? JSON.parse(out.join('')) : undefined, stderr: errors.join('\n') };
-}
+const webhooks = (...args: string[]) => admin('webhooks', ...args);
 const why = ['--why', 'a ticket'];
 const ofOperator = { operator: 'local', why: 'a ticket' };
 const delivery = (id: string): Delivery => ({
@@ -110,14 +101,14 @@ describe('a webhook that failed for five days', () => {
     ]);
     const one = [...org, '--webhook', webhook_id];
     const refused = await webhooks('replay', '--from', '2026-01-01', ...one);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Switch it on first')]);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('Switch it on first')]);
     const enabled = await webhooks('enable', ...one, ...why);
     expect(enabled.json).toEqual({ webhook_id, enabled: true, failed_since: failing_since });
     const [on] = (await webhooks('list', ...org)).json.webhooks;
     expect(on).not.toHaveProperty('disabled_at');
     expect(on).toMatchObject({ receiver: 'paused', missed_from: webhook.date_created });
     const again = await webhooks('replay', '--from', '2026-01-01', ...one);
-    expect([again.code, again.stderr]).toEqual([
+    expect([again.code, again.error]).toEqual([
       1,
       expect.stringContaining('are replayed when it works again'),
     ]);
@@ -204,8 +195,8 @@ describe('a replayed time window', () => {
     ['2026-01-02', '2026-01-01', '--from must be before --to'],
     ['2026-01-01', '2026-01-02', '--webhook needs --org', '--webhook', 'wh_1'],
   ])('from %s to %s is refused', async (from, to, message, ...more) => {
-    const { code, json, stderr } = await webhooks('replay', '--from', from, '--to', to, ...more);
+    const { code, json, error } = await webhooks('replay', '--from', from, '--to', to, ...more);
     expect([code, json]).toEqual([2, undefined]);
-    expect(stderr).toContain(message);
+    expect(error).toContain(message);
   });
 });
