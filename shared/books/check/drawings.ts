@@ -93,9 +93,7 @@ export function checkDrawingAction(day: BookDay, leaf: ActionLeaf, at: number, r
     drawing.state = 'called_off';
     drawing.calledOff = leaf.why ?? '';
   }
-  if (action === 'drawing_returned' && drawing.announcedAt)
-    for (const userId of drawing.list.keys())
-      if (!history.erased.has(userId)) report('entrant_differs', `${userId} did not get the entries back.`);
+  if (action === 'drawing_returned' && drawing.announcedAt) drawing.returned = { at, report };
   if (action === 'drawing_closed') {
     if (drawing.state !== 'announced')
       report('list_differs', 'The drawing was closed twice, or after it was called off.');
@@ -146,7 +144,7 @@ function checkTerms(
 /** Notes the balances at the end of a closing day, then checks lists and draws that are complete by then. */
 export function settleDrawings(history: History, day: string, end: number): void {
   for (const drawing of history.drawings.values()) {
-    const { terms, closed, state } = drawing;
+    const { terms, closed, state, returned, list } = drawing;
     drawing.lastDay = day || drawing.lastDay;
     if (terms?.closes === day && !terms.is_test && state === 'announced') {
       drawing.due = new Map();
@@ -155,7 +153,13 @@ export function settleDrawings(history: History, day: string, end: number): void
         if (entries > 0 && !history.erased.has(id)) drawing.due.set(id, { entries });
       }
     }
-    // Waits, because a worker with a faster clock can have debited users after `closed.at`.
+    // Waits, because a worker with a faster clock can have moved entries later.
+    if (returned && returned.at + maxClockSkewMs < end) {
+      for (const userId of list.keys())
+        if (!history.erased.has(userId))
+          returned.report('entrant_differs', `${userId} did not get the entries back.`);
+      list.clear();
+    }
     if (closed && !drawing.isSettled && closed.at + maxClockSkewMs < end) settleList(history, drawing);
     if (drawing.isSettled || !closed)
       for (const step of drawing.steps.splice(0)) checkStep(history, drawing, step);

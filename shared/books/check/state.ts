@@ -87,6 +87,7 @@ export type DrawingInBooks = {
   due?: Map<string, { entries: number; isSpent?: boolean }>;
   list: Map<string, number>;
   closed?: { at: number; day: string; summary: EntrantListSummary; report: ReportFinding };
+  returned?: { at: number; report: ReportFinding };
   isSettled: boolean;
   /** Whether the books have all debits of the list. */
   isWhole: boolean;

@@ -51,6 +51,7 @@ import {
   deliver,
   newUser,
   newWorld,
+  post,
   putTable,
   type Rec,
   type World,
@@ -849,6 +850,24 @@ describe('8. a drawing is not fair if', () => {
     const files = [...filesOf(booksOf(world))];
     for (const from of ['', third])
       expect(await found(new Map(files.filter(([file]) => file.split('.')[1]! >= from)))).toEqual({});
+  });
+
+  test.each([
+    [1, { entrant_differs: 1 }],
+    [2, {}],
+  ])('a drawing that is called off gives entries back to only %i of 2 users', async (returned, expected) => {
+    const { world, users, terms } = announced();
+    const { drawing_id } = terms;
+    world.now = midnightOf(third) + 5 * minute;
+    for (const user of users.slice(0, 2)) useUp(world, terms, user);
+    act(world, 'drawing_called_off', { drawing: terms }, { why: 'A misprint' });
+    world.wait(8 * minute);
+    act(world, 'drawing_returned', { drawing: terms });
+    // By the clock of another worker.
+    world.wait(minute / 2);
+    for (const [index, user] of users.slice(0, returned).entries())
+      post(world, user, 'truck', [3, 5][index]!, { description: '', drawing_id });
+    expect(await found(filesOf(booksOf(world)))).toEqual(expected);
   });
 
   test('an entrant was left out, or added, or weighed otherwise', async () => {
