@@ -42,7 +42,7 @@ export async function runDrawingStep(message: DrawingStepMessage, clock: DrawClo
   else if (clock.timeIsUp()) await sendMessages('drawings', [message]);
 }
 
-const contextAt = ({ now }: DrawingClock) => ({ operator: 'schedule', now: now() });
+const contextAt = ({ now }: DrawingClock) => ({ operator: 'schedule', now: now(), readAt: Date.now() });
 
 async function finish(drawing: Drawing, clock: DrawingClock): Promise<void> {
   if (!(await areAllShardsDone(drawing))) return;

@@ -9,27 +9,29 @@ import { findPrize, type WonPrize } from '../prizes/won-prize.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { sendMessages } from '../send-messages.ts';
 import { isoOf } from '../time.ts';
+import { type ActionContext, liveContext } from './action-records.ts';
 import { drawingAfterDraws, recordDrawingStep, withDrawnPrize } from './record-drawing.ts';
 import type { DrawingStepMessage } from './start-drawings.ts';
 
-export type ClaimStepRequest = {
+export type ClaimStepRequest = Pick<ActionContext, 'operator' | 'now' | 'readAt'> & {
   organizationId: string;
   prizeId: string;
   /** The prize, if it is known already. */
   won?: WonPrize | undefined;
   step: ClaimStep;
-  operator: string;
   byOperator?: true;
   /** Permits every step, except after a drawing's prize was forfeited. */
   isCorrection?: boolean;
   suspended?: boolean;
-  now: number;
 };
 
 /** Records a step of a prize's claim. The same step again changes nothing. Throws the refusals of `findPrize`. */
-export async function recordClaimStep(request: ClaimStepRequest): Promise<ShownPrize> {
-  const { organizationId, prizeId, now } = request;
-  const won = request.won ?? (await findPrize(organizationId, prizeId, now));
+export async function recordClaimStep(asked: ClaimStepRequest): Promise<ShownPrize> {
+  const { organizationId, prizeId } = asked;
+  const contextNow = liveContext({ readAt: Date.now(), ...asked });
+  const won = asked.won ?? (await findPrize(organizationId, prizeId, asked.now));
+  // A record must not be much older than its write, but finding a prize can take 10 s, and a file of prizes an hour.
+  const request = { ...asked, ...contextNow() };
   if (won.drawn && request.step.state === 'forfeited') return forfeit(won, won.drawn, request);
   const change = commit({
     ...request,
@@ -60,17 +62,17 @@ function stepped(user: User, won: WonPrize, last: ClaimRecord | undefined, reque
   const { step: asked, operator, byOperator, isCorrection = false, now } = request;
   const { prize_id, prize, drawn } = won;
   requirePossible(asked, won.won_at, now);
-  if (user.erased_at !== undefined) {
-    // An erased user gets no new records, but an operator must be able to give the place to the next user.
-    if (!drawn || !byOperator || asked.state !== 'forfeited') throw refusals.prizeNotFound();
-    const reply = { ...shownPrize(won, undefined), ...asked };
-    const isRepeated = drawn.drawing.drawn[drawn.number - 1]!.forfeited !== undefined;
-    return isRepeated ? { reply } : { user: withDrawnPrize(user, prize_id, asked.state), reply };
-  }
-  requireActive(user, request);
   const before = claimOf(won, last);
   // After a forfeit, somebody else has the place of a drawing, so no correction is possible.
   const isFree = isCorrection && !(drawn && before.state === 'forfeited');
+  if (user.erased_at !== undefined) {
+    // An erased user gets no new records, but an operator must be able to give the place to the next user.
+    if (!drawn || !byOperator || asked.state !== 'forfeited') throw refusals.prizeNotFound();
+    const isChange = nextStep(before, asked, isFree, now) !== undefined;
+    const reply = { ...shownPrize(won, undefined), ...asked };
+    return isChange ? { user: withDrawnPrize(user, prize_id, asked.state), reply } : { reply };
+  }
+  requireActive(user, request);
   const step = nextStep(before, asked, isFree, now);
   if (!step) return { reply: shownPrize(won, last) };
   const correction = isCorrection ? { correction: true as const } : {};

@@ -16,7 +16,12 @@ export function claimOf(
   last: ClaimRecord | undefined,
   until = Number.POSITIVE_INFINITY,
 ): Claim {
-  if (!last) return firstClaim(won, until);
+  const { isTracked, won_at, drawn } = won;
+  const { forfeited, forfeited_at = won_at } = drawn?.drawing.drawn[drawn.number - 1] ?? {};
+  // Only an erased user forfeits a drawing's prize without a record.
+  if (last?.state !== 'forfeited' && forfeited !== undefined && Date.parse(forfeited_at) < until)
+    return { state: 'forfeited', state_at: forfeited_at, reason: forfeited };
+  if (!last) return { state: isTracked ? 'open' : 'untracked', state_at: won_at };
   const { state, date_created: state_at, reference, reason, delivered_on } = last;
   return {
     state,
@@ -25,14 +30,6 @@ export function claimOf(
     ...(reason !== undefined && { reason }),
     ...(delivered_on !== undefined && { delivered_on }),
   };
-}
-
-/** Only an erased user forfeits a drawing's prize without a record. */
-function firstClaim({ isTracked, won_at, drawn }: WonPrize, until: number): Claim {
-  const { forfeited, forfeited_at = won_at } = drawn?.drawing.drawn[drawn.number - 1] ?? {};
-  if (forfeited !== undefined && Date.parse(forfeited_at) < until)
-    return { state: 'forfeited', state_at: forfeited_at, reason: forfeited };
-  return { state: isTracked ? 'open' : 'untracked', state_at: won_at };
 }
 
 export function shownPrize(won: WonPrize, last: ClaimRecord | undefined): ShownPrize {

@@ -12,12 +12,13 @@ import { sqs } from '../../shared/aws.ts';
 import { openDrawingsIn } from '../../shared/drawings/drawings.ts';
 import { drawUsers, summarizeEntrants } from '../../shared/drawings/list.ts';
 import { readDrawingViews } from '../../shared/drawings/view.ts';
-import { readPrizesOfUser } from '../../shared/prizes/claims.ts';
+import { claimOf, readLastSteps, readPrizesOfUser } from '../../shared/prizes/claims.ts';
 import { findDueClaims } from '../../shared/prizes/due-claims.ts';
 import { drawnPrizesIn } from '../../shared/prizes/won-prize.ts';
-import { allShards } from '../../shared/shards.ts';
-import { getItem } from '../../shared/table/client.ts';
+import { allShards, shardOf } from '../../shared/shards.ts';
+import { getItem, tableClient } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
+import { whileQueriesTake } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { allRecords } from '../support/records.ts';
 import { beaconAt, honest, type Relay, startRelay } from '../support/relay.ts';
@@ -126,6 +127,27 @@ describe('a closing', () => {
     expect([await here.balance(one), await here.balance(other)]).toEqual([5, 6]);
     expect(await here.sweep(now + hour)).toBe(0);
     expect(await here.drawing(drawing)).toMatchObject({ state: 'called_off', called_off: 'an outage' });
+  });
+
+  test('of a test drawing that stopped and is called off gives the entries back', async () => {
+    const user = await here.holder(5);
+    const now = here.midnight - 8 * hour;
+    const drawing = await here.announce({ is_test: true }, now);
+    await moveShardEntries(drawing, shardOf(user), { now: () => now, timeIsUp: () => false });
+    await callOffDrawing(drawing, at(now, 'a mistake'));
+    await here.sweep(now + 10 * minute);
+    expect(await here.balance(user)).toBe(5);
+  });
+
+  test('and a draw are recorded at their time, however long reading the list took', async () => {
+    await here.holder(5);
+    const drawing = await here.announce();
+    // A step reads the list before it writes anything.
+    for (const now of [here.midnight, here.drawsAt])
+      await whileQueriesTake(2 * minute, tableClient, () => here.sweep(now + 5 * minute));
+    const { list, drawn } = await here.drawing(drawing);
+    expect(Date.parse(list!.closed_at)).toBeGreaterThanOrEqual(here.midnight + 7 * minute);
+    expect(Date.parse(drawn[0]!.won_at)).toBeGreaterThanOrEqual(here.drawsAt + 7 * minute);
   });
 });
 
@@ -241,6 +263,24 @@ describe('a draw', () => {
     await markUserErased(here.org, drawn[1]!.user_id, at(here.drawsAt + 4 * hour));
     await expect(forfeit(`${id}:1:2`)).rejects.toThrow('Invalid prize ID');
     expect(await forfeit(`${id}:1:2`, { byOperator: true })).toMatchObject({ state: 'forfeited' });
+  });
+
+  test('forfeits the held prize of an erased user, which is owed no more, but not a delivered one', async () => {
+    const { drawing, id } = await closed([4, 5], 2);
+    await here.sweep(here.drawsAt + minute);
+    await step(`${id}:1`, { state: 'held', reason: 'W-9' });
+    await step(`${id}:2`, { state: 'delivered', reference: 'key 1' });
+    for (const { user_id } of drawnPrizesIn(await here.drawing(drawing)))
+      await markUserErased(here.org, user_id, at(here.drawsAt + 3 * hour));
+    await forfeit(`${id}:1`, { byOperator: true });
+    await forfeit(`${id}:1`, { byOperator: true });
+    await expect(forfeit(`${id}:2`, { byOperator: true })).rejects.toThrow('already delivered');
+    const after = await here.drawing(drawing);
+    const { winners } = (await readDrawingViews([after]))[0]!;
+    expect(winners.map(({ claim_state }) => claim_state)).toEqual(['forfeited', 'delivered']);
+    const [held] = drawnPrizesIn(after);
+    const last = (await readLastSteps(here.org, held!.user_id)).get(held!.prize_id);
+    expect([last!.state, claimOf(held!, last).state]).toEqual(['held', 'forfeited']);
   });
 
   test('waits for relays that lack the round, and never takes another round or list', async () => {

@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import type { tableClient } from '../../shared/table/client.ts';
 
 /** A DynamoDB call: its operation, the IAM actions that it needs, and whether it reads an index. */
@@ -36,6 +37,17 @@ export async function watchingCalls<T>(
   } finally {
     client.middlewareStack.remove(name);
   }
+}
+
+/** Calls `run` while each query takes `ms` milliseconds by `Date`. */
+export function whileQueriesTake<T>(ms: number, client: typeof tableClient, run: () => Promise<T>) {
+  let now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+  const watched = watchingCalls(client, run, ({ operation }) => {
+    if (operation === 'Query') now += ms;
+    return undefined;
+  });
+  return watched.finally(() => clock.mockRestore());
 }
 
 /**

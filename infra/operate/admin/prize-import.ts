@@ -28,7 +28,7 @@ export async function importPrizes(
   organizationId: string,
   file: string,
   isDry: boolean,
-  { operator, now, why }: ActionContext,
+  context: ActionContext,
 ) {
   const rows = await readLines(file);
   // Reads prizes of games in bulk, because a single one takes a query of each shard.
@@ -43,12 +43,12 @@ export async function importPrizes(
     // Line 1 names the columns.
     const number = index + 2;
     try {
-      const { prize_id: prizeId, ...step } = validate(line, { reason: why, ...row });
+      const { prize_id: prizeId, ...step } = validate(line, { reason: context.why, ...row });
       const other = lineOfPrize.get(prizeId);
       if (other !== undefined) throw refusals.invalid(`prize_id: Line ${other} has this prize too`);
       lineOfPrize.set(prizeId, number);
       const won = wonById.get(prizeId);
-      const request = { organizationId, prizeId, won, step, operator, byOperator: true as const, now };
+      const request = { ...context, organizationId, prizeId, won, step, byOperator: true as const };
       if ((await previewClaimStep(request)).would_change) steps.push(request);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
