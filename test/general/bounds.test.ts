@@ -17,6 +17,7 @@ import { isPlayExpired } from '../../shared/games/play-sessions.ts';
 import { leastUlid, ulidTimePart } from '../../shared/ids.ts';
 import { packItem, unpackItem } from '../../shared/table/codec.ts';
 import { settledAfterMs, settledBefore } from '../../shared/table/settled.ts';
+import { addDays, dayOf } from '../../shared/time.ts';
 import { maxTimestampTokenBytes } from '../../shared/timestamps/timestamp.ts';
 import { checkTimestampToken } from '../../shared/timestamps/token.ts';
 import { isInvocationPayload, maxPayloadLevels } from '../../shared/webhooks/invocations.ts';
@@ -176,7 +177,8 @@ describe('the command line', () => {
   type Option = { args: () => string[]; option: string; range: [number, number]; isLength?: true };
   const adjust = () => [...ofUser(), '--account', 'tickets', '--why', 'x'];
   const drawing = () => {
-    const terms = '--type truck --prize Truck --closes 2099-01-31 --draws 2099-02-03T20:00 --dry-run';
+    const [closes, draws] = [30, 33].map((days) => addDays(dayOf(Date.now()), days));
+    const terms = `--type truck --prize Truck --closes ${closes} --draws ${draws}T20:00 --dry-run`;
     return [...org(), ...terms.split(' ')];
   };
   const cost = () => [...org(), '--game', 'truck', '--dry-run'];

@@ -857,7 +857,6 @@ describe('8. a drawing is not fair if', () => {
     [2, {}],
   ])('a drawing that is called off gives entries back to only %i of 2 users', async (returned, expected) => {
     const { world, users, terms } = announced();
-    const { drawing_id } = terms;
     world.now = midnightOf(third) + 5 * minute;
     for (const user of users.slice(0, 2)) useUp(world, terms, user);
     act(world, 'drawing_called_off', { drawing: terms }, { why: 'A misprint' });
@@ -866,7 +865,7 @@ describe('8. a drawing is not fair if', () => {
     // By the clock of another worker.
     world.wait(minute / 2);
     for (const [index, user] of users.slice(0, returned).entries())
-      post(world, user, 'truck', [3, 5][index]!, { description: '', drawing_id });
+      post(world, user, 'truck', [3, 5][index]!, { description: '', drawing_id: terms.drawing_id });
     expect(await found(filesOf(booksOf(world)))).toEqual(expected);
   });
 

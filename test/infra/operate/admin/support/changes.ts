@@ -105,9 +105,8 @@ export const changes: Record<string, Example> = {
   'book rehearse': () => [],
   'drawing announce': (of) => [
     ...inOrg(of),
-    ...'--type truck --prize Truck --value-usd 9 --claim-days 9 --closes 2099-01-31 --draws 2099-02-03T20:00'.split(
-      ' ',
-    ),
+    ...'--type truck --prize Truck --value-usd 9 --claim-days 9'.split(' '),
+    ...['--closes', addDays(dayOf(Date.now()), 30), '--draws', `${addDays(dayOf(Date.now()), 33)}T20:00`],
   ],
   'drawing call-off': (of) => [...inOrg(of), '--drawing', of.announced],
   'drawing forfeit': (of) => [...inOrg(of), '--drawing', of.drawn, '--place', '1'],
