@@ -39,7 +39,6 @@ export async function showPromotion(organizationId: string, now: number) {
   return { promotion: { ...shown, ...promotionTimes(promotion), state, cash_won_usd } };
 }
 
-/** Throws a Problem or a Refusal for the first error. */
 export async function setPromotion(
   organizationId: string,
   typed: Record<string, unknown>,
@@ -91,7 +90,11 @@ async function change(
   context: ActionContext,
 ) {
   const at = from === undefined ? context.now : parseFromTime(from);
-  const settings = settingsAt(await readOrganization(organizationId), at);
+  const organization = await readOrganization(organizationId);
+  const settings = settingsAt(organization, at);
+  // A waiting change has the promotion before it as it was when the change was scheduled.
+  if (settingsAt(organization, Number.POSITIVE_INFINITY).promotion !== settings.promotion)
+    throw new Problem('A scheduled change sets or clears the promotion later: cancel it first.');
   const ended = [settings.promotion, settings.promotion?.previous];
   // Without the promotion, free spins of its last day would win what exceeds its cap.
   if (!promotion && ended.some((one) => one && dayOf(at) === addDays(one.last_day, 1)))
