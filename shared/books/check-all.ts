@@ -52,7 +52,6 @@ export async function checkAllBooks(
     }
   });
   log.info('books checked', { books: checked, findings, organizations_left: left, late });
-  countMetric('BookFindings', findings);
   countMetric('UncheckedBooks', late);
   if (failed > 0) throw new Error(`books of ${failed} organizations could not be checked`);
   return { checked, findings, late };
@@ -116,6 +115,8 @@ async function checkBook(
     findings: Object.fromEntries(findings.map(({ code, count }) => [code, count])),
   };
   if (findings.length > 0) {
+    // Before the check is stored, because a stored check is not repeated.
+    countMetric('BookFindings', sum(check.findings));
     log.warn('a book has findings', { organization_id: organizationId, day, findings: checkResultOf(check) });
   }
   const { day: _, ...attributes } = check;

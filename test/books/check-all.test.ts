@@ -11,6 +11,7 @@ import { getItem, putItem, tableClient, tableName } from '../../shared/table/cli
 import { recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { startOfDay } from '../../shared/time.ts';
+import { type Call, watchingCalls } from '../support/calls.ts';
 import { counted } from '../support/counted.ts';
 import { useOwnTable } from '../support/own-table.ts';
 
@@ -59,8 +60,13 @@ test('each closed book is checked once', async () => {
 
 test('a record that was changed after its book was closed is found', async () => {
   await double(1);
-  const found = await counted('BookFindings', () => checkAllBooks(start + 3 * day, always));
-  expect(found).toEqual([expect.toSatisfy((findings) => findings > 0)]);
+  const check = () => checkAllBooks(start + 3 * day, always);
+  let stored = 0;
+  // Ends the first run before it stores the second book's check.
+  const kill = ({ operation }: Call) =>
+    operation === 'PutItem' && stored++ > 0 ? { instead: new Error('killed') } : undefined;
+  for (const run of [() => expect(watchingCalls(tableClient, check, kill)).rejects.toThrow(), check])
+    expect(await counted('BookFindings', run)).toEqual([expect.toSatisfy((findings) => findings > 0)]);
   expect(await resultsOf()).toEqual(['good', expect.stringContaining('1 records_differ')]);
 });
 
