@@ -4,7 +4,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { mayHaveExecuted, Stale, staleAfterMs } from './retry.ts';
+import { mayHaveExecuted, Stale, staleAfterMs, stopwatch } from './retry.ts';
 
 // Options of all AWS clients; timeouts in milliseconds. Three attempts end well before API Gateway's timeout
 // of 29 s.
@@ -37,19 +37,18 @@ export const dynamodb = /* @__PURE__ */ once(() => {
   return client;
 });
 
-const firstSentAt = Symbol('when the first attempt of this request was sent');
-
+const sinceFirst = Symbol('the time since the first attempt of this request');
 const unansweredAttempt = Symbol('an attempt of this request got no answer');
 
 /** Throws `Stale` instead of repeating a request too late. Marks errors of requests with an unanswered attempt. */
 function watchAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
     (next, context) => async (args) => {
-      const request = context as { [firstSentAt]?: number };
-      request[firstSentAt] ??= performance.now();
+      const request = context as { [sinceFirst]?: () => number };
+      request[sinceFirst] ??= stopwatch();
       // Lambda can freeze the function between attempts. A write this late could add a record to a day whose book is
       // closed.
-      if (performance.now() - request[firstSentAt] > staleAfterMs) throw new Stale();
+      if (request[sinceFirst]() > staleAfterMs) throw new Stale();
       try {
         return await next(args);
       } catch (error) {

@@ -24,6 +24,12 @@ export class Unanswered extends Error {
 /** Maximum milliseconds from a change's start to its write. */
 export const staleAfterMs = 20_000;
 
+/** Measures by the clock that advanced more: one can stop during sleep, the other can be set back. */
+export function stopwatch(): () => number {
+  const [steady, wall] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - steady, Date.now() - wall);
+}
+
 /** Thrown instead of sending a stale write, which was decided before Lambda froze the function. */
 export class Stale extends Error {
   override name = 'Stale';

@@ -1,7 +1,7 @@
 /** Changes a user: read the user, decide in a pure function, write if the user's version is unchanged. */
 import { canonicalJson, isId, newUlid, sha256, timeOfUlid } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { orReadResult, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
+import { orReadResult, RETRY, retry, Stale, staleAfterMs, stopwatch } from '../retry.ts';
 import {
   type FailedWrites,
   getItem,
@@ -73,10 +73,10 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   change: UserChange<R, P, D>,
 ): Promise<Committed<D['reply'], D>> {
   const nonce = newUlid(change.idempotency?.now ?? Date.now());
-  const started = performance.now();
+  const elapsed = stopwatch();
   return orReadResult<Committed<D['reply'], D>>(
     // Each attempt reads the items again, because another request may have changed them since the last attempt.
-    () => retry(() => attempt(change, nonce, started)),
+    () => retry(() => attempt(change, nonce, elapsed)),
     () => earlierUse(change, nonce),
   );
 }
@@ -95,14 +95,14 @@ async function earlierUse(
 async function attempt<R extends Reads, P, D extends Decision>(
   change: UserChange<R, P, D>,
   nonce: string,
-  started: number,
+  elapsed: () => number,
 ): Promise<Committed<D['reply'], D> | typeof RETRY> {
   const items = await readItems(change);
   const decided = await decideOrReplay(change, items, nonce);
   if ('replayed' in decided) return decided;
   const { decision } = decided;
   if (!decision.user) return { reply: decision.reply, replayed: false, decision };
-  if (performance.now() - started > staleAfterMs) throw new Stale();
+  if (elapsed() > staleAfterMs) throw new Stale();
   const failed = await transact(partsOf(change, items.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
   // Checks the idempotency key first, because the request that stored the key may also have caused the other failures.

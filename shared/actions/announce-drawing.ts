@@ -44,7 +44,6 @@ function isRival(terms: DrawingTerms, { terms: other, state }: Drawing): boolean
   return terms.is_test ? state === 'announced' : !other.is_test && other.closes >= terms.closes;
 }
 
-/** Throws a Refusal that names a term which is not possible. */
 export async function announceDrawing(
   organizationId: string,
   beacon: StageBeacon,

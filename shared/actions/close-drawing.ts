@@ -139,7 +139,6 @@ export async function finishClosing(drawing: Drawing, context: ActionContext): P
   );
 }
 
-/** Records that all entries of a drawing that was called off are given back. */
 export const finishReturningEntries = (
   drawing: Drawing,
   context: ActionContext,

@@ -5,7 +5,7 @@ import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { spinReadKeys } from '../games/stored-budgets.ts';
 import { idOf, ulidOf } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { refusalOfFault, resultWithin } from '../retry.ts';
+import { refusalOfFault, resultWithin, stopwatch } from '../retry.ts';
 import { getItem } from '../table/client.ts';
 import { between, recordKey, recordsOfUser } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
@@ -20,8 +20,7 @@ const answerWithinMs = 25_000;
 
 /** Runs a guest's spins. Throws `accepted_repeat_to_collect` if time runs out: a repeated request runs the rest. */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
-  const started = performance.now();
-  const elapsed = () => performance.now() - started;
+  const elapsed = stopwatch();
   const stored = await startOrder(request);
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const collecting = collect(request, stored, clock).catch(acceptedUnlessUnexpected);

@@ -272,13 +272,9 @@ describe('a draw', () => {
     await step(`${id}:2`, { state: 'delivered', reference: 'key 1' });
     for (const { user_id } of drawnPrizesIn(await here.drawing(drawing)))
       await markUserErased(here.org, user_id, at(here.drawsAt + 3 * hour));
-    await forfeit(`${id}:1`, { byOperator: true });
-    await forfeit(`${id}:1`, { byOperator: true });
+    for (const _ of [1, 2]) await forfeit(`${id}:1`, { byOperator: true });
     await expect(forfeit(`${id}:2`, { byOperator: true })).rejects.toThrow('already delivered');
-    const after = await here.drawing(drawing);
-    const { winners } = (await readDrawingViews([after]))[0]!;
-    expect(winners.map(({ claim_state }) => claim_state)).toEqual(['forfeited', 'delivered']);
-    const [held] = drawnPrizesIn(after);
+    const [held] = drawnPrizesIn(await here.drawing(drawing));
     const last = (await readLastSteps(here.org, held!.user_id)).get(held!.prize_id);
     expect([last!.state, claimOf(held!, last).state]).toEqual(['held', 'forfeited']);
   });

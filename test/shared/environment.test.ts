@@ -6,9 +6,7 @@ import {
   requiredVariable,
 } from '../../shared/environment.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 test.each([undefined, ''])(
   'a variable with the value %j is missing, and the error says what it is for',

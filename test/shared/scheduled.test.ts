@@ -2,9 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { scheduledTime } from '../../shared/scheduled.ts';
 import { stages } from '../../shared/stage.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 const day = 86_400_000;
 

@@ -43,11 +43,10 @@ export async function watchingCalls<T>(
 export function whileQueriesTake<T>(ms: number, client: typeof tableClient, run: () => Promise<T>) {
   let now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
-  const watched = watchingCalls(client, run, ({ operation }) => {
+  return watchingCalls(client, run, ({ operation }) => {
     if (operation === 'Query') now += ms;
     return undefined;
-  });
-  return watched.finally(() => clock.mockRestore());
+  }).finally(() => clock.mockRestore());
 }
 
 /**

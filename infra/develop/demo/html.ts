@@ -3,7 +3,6 @@ export const demoHtml = `<!doctype html>
 <html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
-<meta name="google" content="notranslate">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <title>Golondrina, a demo of Incentives</title>

@@ -5,7 +5,6 @@ const document = (title: string, body: string, script = '') => `<!doctype html>
 <html lang="en" translate="no">
 <head>
 <meta charset="utf-8">
-<meta name="google" content="notranslate">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
@@ -22,7 +21,6 @@ export const consoleHtml = (stage: Stage): string =>
     '\n<script src="/console.js" defer></script>',
   );
 
-/** The page also names the command that prints the console's link. */
 export const messageHtml = (message: string): string =>
   document(
     'Incentives',
