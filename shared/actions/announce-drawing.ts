@@ -9,7 +9,6 @@ import { isoOf, maxClockSkewMs } from '../time.ts';
 import { type ActionContext, nextActionId } from './action-records.ts';
 import { recordDrawingChange, recordDrawingStep } from './record-drawing.ts';
 
-/** The terms that an operator chooses. */
 export type Announcement = Omit<DrawingTerms, 'drawing_id' | 'round' | 'beacon'>;
 
 /** Maximum number of an organization's drawings that are not drawn yet. */

@@ -4,7 +4,6 @@ export const demoHtml = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
 <title>Golondrina, a demo of Incentives</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/demo.css">

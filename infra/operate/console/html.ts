@@ -6,7 +6,6 @@ const document = (title: string, body: string, script = '') => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/console.css">${script}

@@ -1,3 +1,6 @@
+// Not the globals: a wait that begins while a test has replaced them would never end.
+import { clearTimeout, setTimeout } from 'node:timers';
+
 /** Times are epoch milliseconds. */
 export type Clock = {
   now(): number;
