@@ -39,7 +39,7 @@ export function createServices(
     }));
     return { Successful, Failed: [...Failed, ...failures] };
   }
-  // Keeps one copy of a delivery that is queued again every 15 minutes: with so many faults, its copies would multiply.
+  // Drops copies of a delivery that the service queues again every 15 minutes: the faults would multiply them.
   const waitsUntil = new Map<string, number>();
   const isNoCopy = ({ MessageBody, DelaySeconds }: Entry) => {
     if (DelaySeconds !== 900) return true;

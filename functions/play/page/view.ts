@@ -27,9 +27,9 @@ export type OutReason =
 /** `out_for` says why the prize is not in the draw. */
 export type ListedPrize = Prize & { available: boolean; out_for?: OutReason };
 
-/** Times are ISO 8601; `cost` and `balance` are in tickets. */
 export type ShownDrawing = Pick<OpenDrawing, 'prize' | 'closes' | 'draws_at' | 'root'>;
 
+/** Times are ISO 8601; `cost` and `balance` are in tickets. */
 export type PageView = {
   lang: Lang;
   game: Game;
