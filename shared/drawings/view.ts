@@ -22,13 +22,13 @@ export async function readDrawingViews(drawings: readonly Drawing[]) {
     places_left: state === 'drawn' ? terms.winners - placesHeld(drawn).size : null,
     winners: drawn.map(({ place, user_id, won_at, forfeited }, index) => {
       const prize_id = drawnPrizeIdOf(terms.drawing_id, place, index + 1);
-      const { external_reference = '', drawn_prizes = {} } = byId.get(user_id) ?? {};
+      const { external_reference = '', erased_at, drawn_prizes = {} } = byId.get(user_id) ?? {};
       const claim_state = forfeited === undefined ? (drawn_prizes[prize_id] ?? 'open') : 'forfeited';
       return {
         place,
         prize_id,
         user_id,
-        external_reference,
+        external_reference: erased_at === undefined ? external_reference : '',
         claim_by: endOfDayAfter(won_at, terms.claim_days),
         claim_state,
       };
