@@ -28,6 +28,7 @@ export const dayColumns = ['figure', 'game', 'play_type', 'account', 'prize', 'p
 
 const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
 const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
+const byDrawings = { credit: 'given_back_by_drawings', debit: 'used_by_drawings' };
 const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
 
 export function emptyDayFigures(bounds: TimeRange): DayFigures {
@@ -41,7 +42,10 @@ export function emptyDayFigures(bounds: TimeRange): DayFigures {
     for (const play_type of playTypes) add(day, { figure: 'plays', game, play_type }, 0);
   }
   for (const game of games) add(day, { figure: 'test_plays', game }, 0);
-  for (const figure of [byHosts, byOperators, ofPlays].flatMap(({ credit, debit }) => [credit, debit])) {
+  for (const figure of [byHosts, byOperators, byDrawings, ofPlays].flatMap(({ credit, debit }) => [
+    credit,
+    debit,
+  ])) {
     for (const account of accounts) add(day, { figure, account }, 0);
   }
   add(day, { figure: 'cash_won_usd' }, 0);
@@ -79,8 +83,9 @@ function addPosting(day: DayFigures, record: RecordOfKind<'tickets' | 'entries'>
   add(day, { figure: amount > 0 ? credit : debit, account }, Math.abs(amount));
 }
 
-function figuresOf({ outcome_id, action_id }: RecordOfKind<'tickets' | 'entries'>) {
+function figuresOf({ outcome_id, action_id, drawing_id }: RecordOfKind<'tickets' | 'entries'>) {
   if (outcome_id !== undefined) return ofPlays;
+  if (drawing_id !== undefined) return byDrawings;
   return action_id === undefined ? byHosts : byOperators;
 }
 

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cashLimitsIn } from '../../../../../infra/operate/admin/report/cash-limits.ts';
-import { addSpinChange, dayRows, emptyDayFigures } from '../../../../../infra/operate/admin/report/day.ts';
+import {
+  addSpinChange,
+  addToDay,
+  dayRows,
+  emptyDayFigures,
+} from '../../../../../infra/operate/admin/report/day.ts';
 import type { ActionRecord } from '../../../../../shared/actions/action-records.ts';
 import { cancelSpins, restoreSpins } from '../../../../../shared/actions/cancel-spins.ts';
 import { ulidTimePart } from '../../../../../shared/ids.ts';
@@ -45,10 +50,8 @@ describe('report day', () => {
       expect(valuesOf(rows, { figure: 'cash_won_usd', game })).toEqual([cash]);
     }
     const postings = records.filter(({ kind }) => kind === 'tickets' || kind === 'entries');
-    const [byHosts, ofPlays] = [
-      { credited_by_hosts: 1, debited_by_hosts: -1 },
-      { spent_on_plays: -1, won: 1 },
-    ];
+    const byHosts = { credited_by_hosts: 1, debited_by_hosts: -1 };
+    const ofPlays = { spent_on_plays: -1, won: 1 };
     const figures = { ...byHosts, ...ofPlays, credited_by_operators: 1, debited_by_operators: -1 };
     for (const account of accounts) {
       const moved = postings.flatMap((record) =>
@@ -123,12 +126,8 @@ describe('report day', () => {
   test('counts spins that were cancelled later as open at the end of their day', () => {
     const [ordered, cancelled] = [Date.UTC(2026, 0, 1, 12), Date.UTC(2026, 0, 2, 12)];
     const record = { date_created: new Date(cancelled).toISOString() } as ActionRecord;
-    const change = {
-      orderId: `ord_${ulidTimePart(ordered).padEnd(26, '0')}`,
-      kind: 'cancelled',
-      spins: 3,
-      record,
-    } as const;
+    const orderId = `ord_${ulidTimePart(ordered).padEnd(26, '0')}`;
+    const change = { orderId, kind: 'cancelled', spins: 3, record } as const;
     const figuresOn = (day: number) => {
       const begins = Date.UTC(2026, 0, day, 5);
       const figures = emptyDayFigures({ begins, ends: begins + 86_400_000 });
@@ -136,10 +135,17 @@ describe('report day', () => {
       const rows = dayRows(figures, []) as Figure[];
       return ['cancelled', 'open'].flatMap((name) => valuesOf(rows, { figure: `free_spins_${name}` }));
     };
-    expect([figuresOn(1), figuresOn(2)]).toEqual([
-      [0, 0],
-      [3, 0],
-    ]);
+    expect([...figuresOn(1), ...figuresOn(2)]).toEqual([0, 0, 3, 0]);
+  });
+
+  test('says that drawings, not hosts, used up entries or gave them back', () => {
+    const figures = emptyDayFigures({ begins: 0, ends: 1 });
+    for (const amount of [-7, 2])
+      addToDay(figures, { kind: 'entries', entry_type: 'truck', amount, drawing_id: 'drw_1' } as never, []);
+    const rows = dayRows(figures, []) as Figure[];
+    const names = ['used_by_drawings', 'given_back_by_drawings', 'debited_by_hosts', 'credited_by_hosts'];
+    const values = names.flatMap((figure) => valuesOf(rows, { figure, account: 'truck' }));
+    expect(values).toEqual([7, 2, 0, 0]);
   });
 
   test('prints the same rows as CSV', async () => {
