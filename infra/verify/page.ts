@@ -135,7 +135,7 @@ function actionsPart(actions: readonly ReportedAction[]): Markup {
       at,
       operator,
       action,
-      canonicalJson(about ?? { before, after }),
+      canonicalJson({ ...about, ...(Object.keys(after).length > 0 && { before, after }) }),
       why ?? '–',
     ]);
   return html`<h3>What operators did</h3>

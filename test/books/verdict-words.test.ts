@@ -94,7 +94,7 @@ test('the summary lists findings with their place, notices and lines to keep, wi
 test('the page lists every change that an operator made, behind however many of a host', async () => {
   const world = newWorld();
   for (let cost = 2; cost < 30; cost++) {
-    change(world, { cost_truck: cost });
+    change(world, { cost_truck: cost }, undefined, { despite_rules: 'Spring' });
     act(world, 'page_changed', { page: { before: {}, after: { brand_name: `brand ${cost}` } } });
     act(world, 'key_created', { key_id: `key ${cost}` });
   }
@@ -167,14 +167,7 @@ test('the verdict and its page state of each day what its book says', async () =
       authority: 'CN=Incentives local timestamp root',
       fingerprint: rootFingerprint(localAuthority),
     };
-    return {
-      day,
-      stage: 'staging',
-      isChecked: true,
-      kept_line: keptLine(files, name),
-      ...stated,
-      timestamp,
-    };
+    return { day, stage: 'staging', isChecked: true, kept_line: keptLine(files, name), ...stated, timestamp };
   });
   expect(days).toEqual(expected);
   const page = verdictPage(result);

@@ -130,12 +130,7 @@ function drawsOf({ table, prizes }: DrawSetCounts, known: readonly Prize[]): Dra
     whole: prizes.length === known.length,
     prizes: prizes.map((prize) => {
       const found = known.find(({ id }) => id === prize.id);
-      return {
-        ...prize,
-        label: found?.label.en ?? prize.id,
-        share: prize.weight / weights,
-        pays: found,
-      };
+      return { ...prize, label: found?.label.en ?? prize.id, share: prize.weight / weights, pays: found };
     }),
     draws: { regular: sum('regular'), amoe: sum('amoe') },
   };
