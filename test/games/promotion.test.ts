@@ -150,7 +150,10 @@ describe('once a promotion has begun', () => {
       const refused = await run(noun!, verb!, ...options);
       expect([refused.code, refused.error]).toEqual([2, expect.stringContaining(`“Spring” ${rules}`)]);
       expect((await run(noun!, verb!, ...options, insisting)).code).toBe(0);
-      expect((await lastAction()).about).toMatchObject({ despite_rules: 'Spring' });
+      const { action_id, about } = await lastAction();
+      expect(about).toMatchObject({ despite_rules: 'Spring' });
+      const { state } = (await admin('explain', action_id, '--json')).json;
+      expect(state).toMatch(/^It (changed|scheduled) (?!.*\[object).+, despite the rules of “Spring”\.$/);
     },
   );
 
@@ -193,16 +196,17 @@ describe('the rules of a promotion', () => {
     await putPrizeTable(api.organizationId, 'truck', [prizeOf('entry_truck', 1, 1)], testContext());
     await putPrizeTable(api.organizationId, 'flight', [prizeOf('tickets', 1, 1)], testContext());
     const filing = async () => (await run('promotion', 'show', '--filing')).json;
-    const incomplete = { total_value_usd: 4000, total_is_complete: false, states: [{ is_above: null }, {}] };
+    const incomplete = { total_value_usd: 4500, total_is_complete: false, states: [{ is_above: null }, {}] };
     expect(await filing()).toMatchObject(incomplete);
     expect((await filing()).missing.at(-1)).toBe('drawing of truck entries, which games give');
+    const after = addDays(next, 1);
     const terms = '--type truck --prize Truck --value-usd 45000 --winners 2 --claim-days 9'.split(' ');
-    await run('drawing', 'announce', ...terms, '--closes', tomorrow, '--draws', `${addDays(next, 9)}T20:00`);
+    await run('drawing', 'announce', ...terms, '--closes', after, '--draws', `${addDays(next, 9)}T20:00`);
     const json = await filing();
     expect(json.prizes.at(-1)).toMatchObject({ label: 'Truck', number: 2, value_usd: 45_000 });
     expect(json).toMatchObject({
-      maximum_cash_usd: 1000,
-      total_value_usd: 94_000,
+      maximum_cash_usd: 1500,
+      total_value_usd: 94_500,
       total_is_complete: true,
       missing: ['free entry text (en)', 'official rules (es)', 'free entry text (es)'],
       states: [
@@ -237,9 +241,19 @@ describe('the rules of a promotion', () => {
     const refused = `A promotion has begun and ends on ${next}`;
     expect((await set(tomorrow, next)).error).toContain(refused);
     const later = addDays(next, 1);
-    for (const last of [later, addDays(next, 2)]) await set(later, last, '--despite-rules');
-    expect((await set(next, next, '--despite-rules')).error).toContain(refused);
+    expect((await set(later, later, '--despite-rules')).error).toContain(refused);
     expect(await prizeAt(await api.user(9), noon(today))).toBe('prize_merchandise');
+    expect((await set(later, later, '--from', later)).code).toBe(0);
+  });
+
+  test('a change of odds that waits for a day of a promotion needs insistence, also in its dry run', async () => {
+    const at = ['--game', 'truck', '--from', tomorrow, '--cost'];
+    await run('game', 'set', ...at, '7');
+    expect((await set(tomorrow, next)).error).toContain('waits and changes odds');
+    expect((await set(tomorrow, next, '--despite-rules')).code).toBe(0);
+    const dry = await run('game', 'set', ...at, '8', '--dry-run');
+    const warning = expect.stringContaining('“Spring”');
+    expect(dry.json).toMatchObject({ warning, changes: [{ before: 7, after: 8 }] });
   });
 
   test('cannot be cleared on the day on which free spins of its last day run', async () => {

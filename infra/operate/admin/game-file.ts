@@ -11,6 +11,7 @@ export type GameOptions = {
   file?: string | undefined;
   cost?: string | undefined;
   costly?: boolean | undefined;
+  from?: string | undefined;
 };
 
 /** A parsed change to a game: the settings to change, and the new prize table, if there is one. */

@@ -1,5 +1,6 @@
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changeSettings, oddsStandMessage } from '../../../shared/actions/change-settings.ts';
+import { settingsAt } from '../../../shared/actions/scheduled-changes.ts';
 import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
 import { pausedFeatures, pausedSettingAfter } from '../../../shared/games/holds.ts';
 import { meanWinnings } from '../../../shared/games/odds.ts';
@@ -22,7 +23,7 @@ import { Problem } from '../../common/problem.ts';
 import { chancesInPercent, dayFigures, gameChanges, playFigures } from './game-changes.ts';
 import { type GameChange, type GameOptions, parseGame, readGameChange } from './game-file.ts';
 import { limitsOf, type OrganizationLimits } from './limits.ts';
-import { readSettings } from './organization.ts';
+import { readOrganization, readSettings } from './organization.ts';
 import { parseFromTime, scheduleSettings } from './schedule-games.ts';
 import { inStock, requireStockCoversWins, stockLeft } from './stock-left.ts';
 
@@ -82,7 +83,7 @@ function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame
 export async function setGame(
   organizationId: string,
   named: string,
-  { from, ...typed }: GameOptions & { from?: string | undefined },
+  { from, ...typed }: GameOptions,
   context: ActionContext,
 ) {
   const change = await readGameChange(named, typed);
@@ -133,14 +134,15 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const change = await readGameChange(named, typed);
   await requireFit(organizationId, { ...change, costly: true }, now);
   const { game, changes } = change;
-  const settings = await readSettings(organizationId);
+  const at = typed.from === undefined ? now : parseFromTime(typed.from);
+  const settings = settingsAt(await readOrganization(organizationId), at);
   const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const before = { cost: costOf(settings, game), table };
   const after = { cost: costOf({ ...settings, ...changes }, game), table: change.table ?? table };
   const { prizes } = after.table;
   const limitUsd = settings.daily_cash_limit_usd;
   const playsADay = await playsOf(organizationId, addDays(dayOf(now), -1), now);
-  const altered = alteredPromotion(settings, changes, now);
+  const altered = alteredPromotion(settings, changes, at);
   return {
     dry_run: true,
     ...(altered && { warning: oddsStandMessage(altered) }),

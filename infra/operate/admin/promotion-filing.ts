@@ -29,7 +29,7 @@ export async function readPromotionFiling(organizationId: string) {
   const cash = Math.min(promotion.cash_limit_usd ?? Infinity, settings.daily_cash_limit_usd * days);
   const gifts = prizes.filter(({ kind }) => countsAsWin(kind) && kind !== 'cash_usd');
   const announced = (await readDrawings(organizationId)).filter(({ state, terms }) => {
-    const isIn = terms.closes <= last_day && dayOf(Date.parse(terms.draws_at)) >= first_day;
+    const isIn = terms.closes <= addDays(last_day, 1) && dayOf(Date.parse(terms.draws_at)) >= first_day;
     return isIn && state !== 'called_off' && !terms.is_test;
   });
   const drawings = announced.map(({ terms }) => {
@@ -66,8 +66,9 @@ export async function readPromotionFiling(organizationId: string) {
 }
 
 const dayMs = 24 * 3_600_000;
+/** Days whose limits apply: free spins of the last day run on the day after. */
 const daysIn = ({ first_day, last_day }: Promotion): number =>
-  (Date.parse(last_day) - Date.parse(first_day)) / dayMs + 1;
+  (Date.parse(last_day) - Date.parse(first_day)) / dayMs + 2;
 
 /** `number` is the largest number of prizes that the stock permits, or null without a stock. */
 function lineOf(prize: Prize, days: number, chance_percent: number) {

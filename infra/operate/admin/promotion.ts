@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ActionContext } from '../../../shared/actions/action-records.ts';
 import { changeSettings, oddsStandMessage } from '../../../shared/actions/change-settings.ts';
-import { settingsAt } from '../../../shared/actions/scheduled-changes.ts';
+import { settingsAt, waitingChangesIn } from '../../../shared/actions/scheduled-changes.ts';
 import { cashLimit, day, text } from '../../../shared/api/schemas.ts';
 import { validate, withNumbersParsed } from '../../../shared/api/validate.ts';
 import { fetchBoundedBody } from '../../../shared/bounded-request.ts';
@@ -95,6 +95,13 @@ async function change(
   // A waiting change has the promotion before it as it was when the change was scheduled.
   if (settingsAt(organization, Number.POSITIVE_INFINITY).promotion !== settings.promotion)
     throw new Problem('A scheduled change sets or clears the promotion later: cancel it first.');
+  const waiting = waitingChangesIn(organization).find(({ from, changes }) =>
+    alteredPromotion({ ...settings, promotion }, changes, Date.parse(from)),
+  );
+  if (promotion && waiting && !context.despiteRules)
+    throw new Problem(
+      `Change ${waiting.sequence} waits and changes odds: cancel it, or add --despite-rules.`,
+    );
   const ended = [settings.promotion, settings.promotion?.previous];
   // Without the promotion, free spins of its last day would win what exceeds its cap.
   if (!promotion && ended.some((one) => one && dayOf(at) === addDays(one.last_day, 1)))
@@ -116,9 +123,9 @@ function withPrevious(promotion: Promotion, { promotion: before }: Settings, at:
   const isReplaced = dayOf(at) < first_day || promotion.first_day === first_day;
   const cap = cash_limit_usd === undefined ? {} : { cash_limit_usd };
   const ended = isReplaced ? previous : { first_day, last_day, ...cap };
-  if (ended && promotion.first_day <= ended.last_day)
+  if (ended && (promotion.first_day <= ended.last_day || dayOf(at) <= ended.last_day))
     throw new Problem(
-      `A promotion has begun and ends on ${ended.last_day}: the next one can begin on the day after.`,
+      `A promotion has begun and ends on ${ended.last_day}: the next one can begin, and be set (--from), on the day after.`,
     );
   return { ...promotion, ...(ended && { previous: ended }) };
 }

@@ -96,14 +96,11 @@ function played(outcome: RecordOfKind<'outcomes'>): string {
   const [kind, amount] = Object.entries(outcome.prize)[0] as [PrizeKind, number];
   const play = play_type === 'amoe' ? `A free spin of ${gameNames[game]}` : `A play of ${gameNames[game]}`;
   const paid = cost > 0 ? ` for ${counted(cost, 'ticket')}` : '';
-  const cashLeft = budgets && Math.max(0, budgets.cash.limit - budgets.cash.granted);
-  const cash =
-    cashLeft === undefined ? '' : ` $${cashLeft.toLocaleString('en-US')} of the day’s cash was left.`;
   const outside = budgets?.outside ? ' Only tickets could be won, outside the promotion.' : '';
   const by = claimDeadline(outcome);
   const claim = by === undefined ? '' : ` It must be claimed by ${newYorkTime(Date.parse(by))}.`;
   const test = debug ? ' It was a test play.' : '';
-  return `${play}${paid} won ${prizeText(kind, amount)}.${cash}${outside}${claim}${test}`;
+  return `${play}${paid} won ${prizeText(kind, amount)}.${outside}${claim}${test}`;
 }
 
 const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {

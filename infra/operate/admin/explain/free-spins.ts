@@ -27,9 +27,7 @@ export async function explainFreeSpins(organizationId: string, { user, order }: 
   const organization = await readOrganization(organizationId);
   const userId = user ?? (await userOfOrder(organizationId, order!));
   const stored = await readUserOrErased(organizationId, userId);
-  const actions = (await readRange(actionsOf(organizationId), {
-    consistent: true,
-  })) as ActionRecord[];
+  const actions = (await readRange(actionsOf(organizationId), { consistent: true })) as ActionRecord[];
   const ofUser = actions.filter(({ about }) => about?.user_id === userId);
   const orders = await ordersOf(stored, order, cancelledSpinsIn(ofUser));
   const queue = await spinQueue();

@@ -1,5 +1,6 @@
 /** Explains drawings, and prizes until they are in hand. */
 import type { ClaimRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { readUserOrErased } from '../../../../shared/accounts/user.ts';
 import { drawingLateAfterMs } from '../../../../shared/actions/start-drawings.ts';
 import { type Drawing, readRootTimestamp } from '../../../../shared/drawings/drawings.ts';
 import { closingStartsAt, drawableAt } from '../../../../shared/drawings/terms.ts';
@@ -44,7 +45,9 @@ export async function explainPrize(outcome: OutcomeRecord, now: number) {
   const steps = await recordedSteps(org, user_id, id);
   const { state } = claimOf(won, steps.at(-1));
   const isFinal = state === 'delivered' || state === 'forfeited';
-  const next = isFinal ? [`prize correct --prize ${id} …`] : state === 'untracked' ? [] : stepsOf(id);
+  const { erased_at } = await readUserOrErased(org, user_id);
+  const isStuck = erased_at !== undefined || state === 'untracked';
+  const next = isStuck ? [] : isFinal ? [`prize correct --prize ${id} …`] : stepsOf(id);
   return {
     happened: steps.map(happenedIn),
     state: `The prize: ${claimText(state, won.claim_by, now)}`,

@@ -1,17 +1,17 @@
-/** Explains orders, outcomes, transactions, events and operators' actions by their records. */
 import type { HistoryRecord, OrderRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import type { ActionRecord } from '../../../../shared/actions/action-records.ts';
 import { isId, isUlid, ulidOf } from '../../../../shared/ids.ts';
 import { getItem } from '../../../../shared/table/client.ts';
 import {
   actionKey,
+  actionsByTime,
   between,
   type RecordList,
   recordLists,
   recordsInShards,
 } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
-import { eventsOf } from '../../../../shared/webhooks/events.ts';
+import { type EventRecord, eventsOf } from '../../../../shared/webhooks/events.ts';
 import { actionSentence, recordSentence } from '../record-sentences.ts';
 import { readAttempts } from '../webhooks.ts';
 import { adminCommand, type Explained, findInOrganizations } from './explained.ts';
@@ -25,27 +25,28 @@ type Find = (id: string, org: string | undefined, now: number) => Promise<Explai
  * Finds the first record for which `isIt` is true. `from` and `to` are ULIDs, or the beginnings of ULIDs. Queries all
  * shards, because an id does not contain the shard.
  */
-async function recordIn<R extends HistoryRecord | OrderRecord>(
+async function recordIn<R extends EventRecord | OrderRecord>(
   lists: readonly RecordList[],
   org: string | undefined,
   { from, to = from }: { from: string; to?: string },
   isIt: (record: R) => boolean,
 ): Promise<R | undefined> {
   const found = await findInOrganizations(org, async (one) => {
-    const ranges = lists.flatMap((list) => recordsInShards(one, list));
+    const ranges = [...lists.flatMap((list) => recordsInShards(one, list)), actionsByTime(one)];
     const records = await Promise.all(ranges.map((range) => readRange(between(range, from, to))));
     return (records.flat() as unknown as R[]).find(isIt);
   });
   return found?.found;
 }
 
-const happenedIn = (record: HistoryRecord | OrderRecord) => ({
+const happenedIn = (record: EventRecord | OrderRecord) => ({
   at: record.date_created,
-  sentence: recordSentence(record),
+  sentence: record.kind === 'actions' ? actionSentence(record as ActionRecord) : recordSentence(record),
 });
 
 export const explainOrder: Find = async (id, org, now) => {
-  const order = await recordIn<OrderRecord>(['orders'], org, { from: ulidOf(id) }, () => true);
+  const isIt = (record: OrderRecord) => record.kind === 'orders';
+  const order = await recordIn(['orders'], org, { from: ulidOf(id) }, isIt);
   if (!order) return undefined;
   const { organization_id, user_id } = order;
   const [spins] = (await explainFreeSpins(organization_id, { order: id }, now)).orders;
@@ -66,7 +67,7 @@ export const explainOrder: Find = async (id, org, now) => {
 
 export const explainOutcome: Find = async (id, org, now) => {
   const isIt = (record: OutcomeRecord) => record.id === id;
-  const outcome = await recordIn<OutcomeRecord>(['outcomes'], org, { from: ulidOf(id) }, isIt);
+  const outcome = await recordIn(['outcomes'], org, { from: ulidOf(id) }, isIt);
   if (!outcome) return undefined;
   const { organization_id, user_id } = outcome;
   const { verified, faults, not_checked, book } = await verifyRecordedOutcome(organization_id, id);
@@ -110,7 +111,7 @@ export const explainEvent: Find = async (id, org, now) => {
   const attempts = await readAttempts(id, org, now);
   // An event's id contains the time of its record.
   const time = ulidOf(id).slice(0, 10);
-  const isIt = (record: HistoryRecord) => eventsOf(record).some((event) => event.id === id);
+  const isIt = (record: EventRecord) => eventsOf(record).some((event) => event.id === id);
   const record = isId('evt', id)
     ? await recordIn(recordLists, org, { from: time, to: `${time}~` }, isIt)
     : undefined;
@@ -132,7 +133,9 @@ export const explainEvent: Find = async (id, org, now) => {
   return {
     id,
     organization_id,
-    what: record ? `an event about ${record.user_id}` : 'a payload that a host sent to a webhook',
+    what: !record
+      ? 'a payload that a host sent to a webhook'
+      : `an event about ${record.kind === 'actions' ? 'a drawing' : record.user_id}`,
     happened: [...(record ? [happenedIn(record)] : []), ...tried],
     state: isDelivered ? 'It was delivered.' : 'No call has delivered it. GET /events has it.',
     next: isDelivered ? [] : webhooks.map((one) => adminCommand(`explain ${one}`, organization_id)),
@@ -143,17 +146,19 @@ export const explainAction: Find = async (id, org) => {
   const action = await findInOrganizations(org, (one) => getItem<ActionRecord>(actionKey(one, ulidOf(id))));
   if (!action || !isUlid(ulidOf(id))) return undefined;
   const { date_created: at, before, after, about = {} } = action.found;
-  const { user_id, webhook_id, transaction_id, drawing } = about;
+  const { user_id, webhook_id, transaction_id, drawing, changes, despite_rules } = about;
   const things = [user_id, webhook_id, transaction_id, drawing?.drawing_id].filter(Boolean);
-  const settings = Object.keys(after).map(
-    (setting) => `${setting}: ${before[setting as never] ?? 'nothing'} → ${after[setting as never]}`,
+  const text = (value: unknown) =>
+    value && typeof value === 'object' ? JSON.stringify(value) : (value ?? 'nothing');
+  const settings = Object.entries({ ...after, ...changes }).map(
+    ([name, value]) => `${name}: ${changes ? '' : `${text(before[name as never])} → `}${text(value)}`,
   );
   return {
     id,
     organization_id: action.organizationId,
     what: 'a recorded action',
     happened: [{ at, sentence: actionSentence(action.found) }],
-    state: `It changed ${[...settings, ...things].join(', ') || 'no setting'}.`,
+    state: `It ${changes ? 'scheduled' : 'changed'} ${[...settings, ...things].join(', ') || 'no setting'}${despite_rules ? `, despite the rules of “${despite_rules}”` : ''}.`,
     next: things.map((thing) => adminCommand(`explain ${thing}`, action.organizationId)),
   };
 };

@@ -1,4 +1,3 @@
-/** Explains a refusal by its code, and why a user's play is refused. */
 import { errorExplanations } from '../../../../functions/docs/page/errors.ts';
 import type { Hold, Restriction } from '../../../../shared/vocabulary.ts';
 import type { Explained } from './explained.ts';
@@ -11,8 +10,8 @@ export const refusalAdvice: Record<Hold | Restriction, Cause> = {
   user_frozen: { sentence: 'The user is frozen.', next: 'user unfreeze ends it.' },
   game_paused: { sentence: 'The game is paused.', next: 'game resume ends it.' },
   tickets_only: {
-    sentence: 'Plays can win only tickets: the cash of the day is used up, or released later today.',
-    next: 'report day shows the limit, game limits --daily-cash raises it.',
+    sentence: 'Plays can win only tickets: the cash left covers no prize, or no promotion is on.',
+    next: 'report day shows the limit of the day, promotion show the days and the cap.',
   },
   daily_spin_limit_reached: {
     sentence: 'The user has used all plays of the day.',

@@ -51,7 +51,7 @@ export const explainUser: Find = async (id, org, now) => {
     if (action.action !== 'balance_adjusted')
       happened.push({ at: action.date_created, sentence: actionSentence(action) });
   const { balances, erased_at, frozen } = user;
-  const { orders } = await explainFreeSpins(organizationId, { user: id }, now);
+  const { orders } = erased_at ? { orders: [] } : await explainFreeSpins(organizationId, { user: id }, now);
   const games = await refusedGames(organizationId, id, now);
   return {
     id,

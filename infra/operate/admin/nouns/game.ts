@@ -38,12 +38,12 @@ export const verbs = {
     flags: ['dry-run', 'costly', despiteRulesFlag],
     run: async ({ org, game, from, 'dry-run': isDry, [despiteRulesFlag]: despiteRules, ...typed }, given) => {
       const context = { ...given, despiteRules };
-      if (isDry) return { print: await previewGame(org, game, typed, context.now) };
+      if (isDry) return { print: await previewGame(org, game, { ...typed, from }, context.now) };
       return { print: await setGame(org, game, { ...typed, from }, context) };
     },
   }),
   pause: pausing(
-    'Pause a game or AMOE within a minute: plays are refused, open play URLs stay valid, and free spins wait while AMOE or the wheel is paused',
+    'Pause a game or AMOE within a minute: plays are refused, open play URLs stay valid, and free spins wait while AMOE or their game is paused',
     true,
   ),
   resume: pausing('Resume a paused game or AMOE; waiting free spins run within 15 minutes', false),
