@@ -1,5 +1,6 @@
 /** Finds prizes whose deadline passes in a week, so that somebody can hand them over in time. */
 import type { OutcomeRecord } from '../accounts/records.ts';
+import { readUserOrErased } from '../accounts/user.ts';
 import { readDrawings } from '../drawings/drawings.ts';
 import { settingsOf } from '../games/settings.ts';
 import { ulidTimePart } from '../ids.ts';
@@ -18,9 +19,15 @@ const daysAhead = 7;
  */
 export async function findDueClaims(organization: Item, from: number, until: number): Promise<string[]> {
   const organizationId = String(organization.organization_id);
-  const isStillOwed = async (won: WonPrize | undefined) =>
-    won !== undefined &&
-    isOwed(claimOf(won, (await readLastSteps(organizationId, won.user_id)).get(won.prize_id)));
+  const isStillOwed = async (won: WonPrize | undefined) => {
+    if (!won) return false;
+    const steps = await readLastSteps(organizationId, won.user_id);
+    if (!isOwed(claimOf(won, steps.get(won.prize_id)))) return false;
+    // An erased user's prize takes no step, except the forfeit of a drawing's.
+    return (
+      won.drawn !== undefined || (await readUserOrErased(organizationId, won.user_id)).erased_at === undefined
+    );
+  };
   const due: string[] = [];
   for (const won of (await readDrawings(organizationId)).flatMap(drawnPrizesIn)) {
     const { claim_days } = won.drawn!.drawing.terms;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signRound } from '../../infra/develop/local/beacon.ts';
+import { showDrawing } from '../../infra/operate/admin/drawings.ts';
 import { callOffDrawing } from '../../shared/actions/announce-drawing.ts';
 import { moveShardEntries } from '../../shared/actions/close-drawing.ts';
 import { drawWinners } from '../../shared/actions/draw-winners.ts';
@@ -112,6 +113,8 @@ describe('a closing', () => {
     expect((await here.drawing(second)).state).toBe('announced');
     await here.sweep(here.midnight + 30 * hour);
     expect([await here.entrants(first), await here.entrants(second)]).toEqual([{ [user]: 5 }, { [user]: 3 }]);
+    const { largest } = await showDrawing(here.org, second.terms.drawing_id);
+    expect(largest).toMatchObject([{ left_over: 3, credited_by_host: 0 }]);
   });
 
   test('that is not done before the round may be known can only be called off, which gives the entries back', async () => {
@@ -137,6 +140,10 @@ describe('a closing', () => {
     await callOffDrawing(drawing, at(now, 'a mistake'));
     await here.sweep(now + 10 * minute);
     expect(await here.balance(user)).toBe(5);
+    const { terms } = await here.announce();
+    await here.sweep(here.midnight + 5 * minute);
+    const { largest } = await showDrawing(here.org, terms.drawing_id);
+    expect(largest).toMatchObject([{ left_over: 0, credited_by_host: 5 }]);
   });
 
   test('and a draw are recorded at their time, however long reading the list took', async () => {

@@ -143,15 +143,17 @@ export async function showDrawing(organizationId: string, drawingId: string) {
   return { ...(await shown(drawing)), holders_now, largest: await Promise.all(weights) };
 }
 
-/** Counts, by source, the entries that a user got since an earlier drawing used all up, and the entries taken. */
+/** Counts, by source, the entries that a user got since an earlier drawing used entries up, and the entries taken. */
 async function sourcesOf({ organization_id, terms }: Drawing, { user_id }: Entrant) {
-  const none = { credited_by_host: 0, won_in_games: 0, added_by_operators: 0, taken: 0 };
+  const none = { left_over: 0, credited_by_host: 0, won_in_games: 0, added_by_operators: 0, taken: 0 };
   let sources = { ...none };
   const ofType = recordsOfUser(organization_id, user_id, `entries#${terms.type}`);
   const records = (await readRange(ofType, { consistent: true })) as EntryRecord[];
-  for (const { amount, drawing_id, outcome_id, action_id } of records) {
+  const givenBack = new Set(records.map(({ amount, drawing_id }) => amount > 0 && drawing_id));
+  for (const { amount, balance_after, drawing_id, outcome_id, action_id } of records) {
     if (drawing_id === terms.drawing_id) break;
-    if (drawing_id !== undefined && amount < 0) sources = { ...none };
+    if (drawing_id && givenBack.has(drawing_id)) continue;
+    if (drawing_id) sources = { ...none, left_over: balance_after };
     else if (amount < 0) sources.taken -= amount;
     else if (outcome_id !== undefined) sources.won_in_games += amount;
     else if (action_id !== undefined) sources.added_by_operators += amount;

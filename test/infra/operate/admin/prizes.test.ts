@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportTaxes } from '../../../../infra/operate/admin/report/reports.ts';
 import { appendRecord } from '../../../../shared/accounts/records.ts';
+import { markUserErased } from '../../../../shared/actions/erase-user.ts';
 import { recordClaimStep } from '../../../../shared/actions/step-prize.ts';
 import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
 import { findDueClaims } from '../../../../shared/prizes/due-claims.ts';
@@ -178,4 +179,8 @@ test('a prize that is still owed a week before its deadline is found once, whate
   const minute = 60_000;
   expect(await findDueClaims(organization, weekBefore - minute, weekBefore + minute)).toEqual([first]);
   expect(await findDueClaims(organization, weekBefore + minute, weekBefore + 2 * minute)).toEqual([]);
+  await markUserErased(api.organizationId, user, testContext());
+  expect(await findDueClaims(organization, weekBefore - minute, weekBefore + minute)).toEqual([]);
+  const { next } = (await admin('explain', first!, '--json')).json;
+  expect(next).toEqual([expect.stringContaining('book list')]);
 });
