@@ -6,11 +6,8 @@ import { newOrganization } from '../../../support/api.ts';
 import { brokenConnection } from '../../../support/dynamodb-errors.ts';
 import { changes, sceneIn } from './support/changes.ts';
 
-// Without messages, no worker draws a drawing's winners before the command does.
-vi.mock(import('../../../../shared/send-messages.ts'), async (original) => {
-  const { sendMessages } = await original();
-  return { sendMessages: async (...sent) => void (sent[0] === 'drawings' || (await sendMessages(...sent))) };
-});
+// Makes the stage's workers wait: a sweep would draw a drawing's winners before the command does.
+vi.stubEnv('DEAD_LETTER_URL_DRAWINGS', 'none');
 
 const name = 'losing answers';
 afterEach(() => void tableClient.middlewareStack.remove(name));
