@@ -134,12 +134,7 @@ export async function changeUserReference(
 const absent = 'attribute_not_exists(pk)';
 
 function referenceItem({ organization_id, user_id, external_reference, date_created }: User): Item {
-  return {
-    ...referenceKey(organization_id, external_reference),
-    user_id,
-    external_reference,
-    date_created,
-  };
+  return { ...referenceKey(organization_id, external_reference), user_id, external_reference, date_created };
 }
 
 function moveReference(before: User, after: User): Record<string, TableWrite> {

@@ -94,10 +94,7 @@ export function newAction(
     ...(why === undefined || !user ? {} : { texts: digestOfTexts(user, { why }) }),
   };
   const hash = recordHash(actions_hash, content);
-  const keys = {
-    ...actionKey(organizationId, ulid),
-    ...actionTimeKey(organizationId, ulid),
-  };
+  const keys = { ...actionKey(organizationId, ulid), ...actionTimeKey(organizationId, ulid) };
   return {
     record: { ...keys, ...content, hash },
     fields: { actions: sequence, last_action: ulid, actions_hash: hash },

@@ -111,10 +111,7 @@ async function forfeit(
         about: { user_id, place: winner.place, number, reason: why },
         ...drawingAfterDraws(stored, stored.drawn.with(number - 1, forfeited), current.now),
         user,
-        writes: {
-          user: userWrite(user, decided.user),
-          ...(record && { record: { Put: { Item: record } } }),
-        },
+        writes: { user: userWrite(user, decided.user), ...(record && { record: { Put: { Item: record } } }) },
       };
     },
     { operator, now, why },

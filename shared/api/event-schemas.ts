@@ -60,7 +60,7 @@ const data: Record<EventType, z.ZodMiniObject> = {
 
 export const eventSequence = s.documented(z.number(), {
   description:
-    "The number of the transaction or outcome among the user's, from 1; the events of one outcome share it. " +
+    "The number of the record among the user's, from 1; the events of one outcome share it. " +
     'Events of drawings are not numbered: they have 0',
 });
 

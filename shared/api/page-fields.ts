@@ -108,7 +108,7 @@ const fields = {
       'Origins that may frame the page and get its messages. If empty, every origin may frame the page, ' +
       'and none gets messages',
   }),
-  ...urls('rules_url', 'your official rules'),
+  ...urls('rules_url', 'your official rules, unless a promotion names its own,'),
   ...ofLangs('free_entry', (lang) =>
     documented(line(200), {
       description: `How to enter for free in \`${lang}\`, shown near the button; by default it points to the rules`,

@@ -194,7 +194,7 @@ export const promotion = documented(
   z.nullable(z.object({ name: z.string(), starts_at: instant, ends_at: instant })),
   {
     description:
-      'Before `starts_at` and from `ends_at` on, only tickets can be won; null without a promotion',
+      'Before `starts_at` and from `ends_at` on, plays can win only tickets; null without a promotion',
   },
 );
 export const cashLimit = integer(0, 1_000_000_000);

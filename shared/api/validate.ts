@@ -32,12 +32,7 @@ const isUnsafe = (issue: Issue) =>
   (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
   (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
 
-const nouns: Record<string, string> = {
-  number: 'integer',
-  int: 'integer',
-  array: 'list',
-  record: 'object',
-};
+const nouns: Record<string, string> = { number: 'integer', int: 'integer', array: 'list', record: 'object' };
 
 function reasonOf(issue: Issue): string {
   if (issue.code === 'invalid_type') {

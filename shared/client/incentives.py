@@ -170,8 +170,8 @@ class _Users(_Group):
         and recent wins, all as of the event `sequence`. `plays_left` and `plays_reset_at` are null
         if plays are not limited. `queued_spins.run_at` is the next midnight in New York, or null if
         no spins are queued for it. The `due` spins run within minutes, or when a hold ends. `wins`
-        lists the prizes that you hand out, such as cash, newest first. It covers the user's last 50
-        outcomes. The list is complete from `since` on.
+        lists the prizes of games that you hand out, such as cash, newest first. It covers the
+        user's last 50 outcomes. The list is complete from `since` on.
 
         `GET /users/{user_id}/summary` returns `user_id`, `external_reference`, `sequence`,
         `balances`, `plays_left`, `plays_reset_at`, `games`, `promotion`, `queued_spins`, `wins`.

@@ -63,15 +63,7 @@ export async function createPlayUrl(
   }
   requireAllowed(debug);
   const token = newSecret();
-  const fields = {
-    organization_id: organizationId,
-    user_id: userId,
-    game,
-    lang,
-    ...terms,
-    debug,
-    validMs,
-  };
+  const fields = { organization_id: organizationId, user_id: userId, game, lang, ...terms, debug, validMs };
   const session = newPlaySession(fields, token, secret, now);
   // If the session exists, an earlier attempt wrote it, because its token is random. The user may have played it since,
   // and overwriting the session would delete the result.

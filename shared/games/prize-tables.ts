@@ -62,14 +62,7 @@ const prize = (
   weight: number,
   en: string,
   es: string,
-): Prize => ({
-  id,
-  kind,
-  amount,
-  weight,
-  label: { en, es },
-  details: detailsOf[kind],
-});
+): Prize => ({ id, kind, amount, weight, label: { en, es }, details: detailsOf[kind] });
 
 const prizesOf: Record<Game, Prize[]> = {
   prizewheel: [

@@ -26,13 +26,7 @@ test('the hash of a line equals the hash of its record, even if its texts contai
       fc.oneof(hash, fc.constant('')),
       fc.nat(),
       (one, two, own, previous, amount) => {
-        const record = {
-          amount,
-          client_seed: one,
-          description: two,
-          hash: own,
-          user_id: 'usr',
-        };
+        const record = { amount, client_seed: one, description: two, hash: own, user_id: 'usr' };
         expect(recordHashAfter(previous, canonicalJson(record))).toBe(recordHash(previous, record));
       },
     ),

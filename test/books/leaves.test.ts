@@ -67,12 +67,7 @@ const operation = {
   after: { cost_truck: 6 },
 };
 const unchanged = { before: {}, after: {} };
-const opened = {
-  ...operation,
-  action: 'opened',
-  before: {},
-  fingerprints: { '2026-03-08': hex },
-};
+const opened = { ...operation, action: 'opened', before: {}, fingerprints: { '2026-03-08': hex } };
 const freeze = { ...operation, ...unchanged, action: 'user_frozen', about: { user_id: usr }, texts: digest };
 const replay = {
   ...operation,

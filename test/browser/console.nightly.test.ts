@@ -220,7 +220,7 @@ describe('a change', () => {
     const newest = page.getByRole('region', { name: 'Actions' }).locator('tbody tr').first();
     expect(await newest.textContent()).toContain('Holiday weekend');
     await show(page, 'today', {}, org);
-    expect(await page.locator('.figures').textContent()).toContain('$750 of $750 left');
+    expect(await page.locator('.figures').textContent()).toContain('The day’s limit is $750');
     expect(problems).toEqual([]);
     await page.context().close();
   });

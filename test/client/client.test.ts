@@ -108,11 +108,7 @@ async function serviceThat(...answers: Answer[]) {
     if (answer === 'none') return request.socket.destroy();
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  const client = createClient({
-    baseUrl: `${server.url}/`,
-    headers: { 'x-mine': 'yes' },
-    tries: 3,
-  });
+  const client = createClient({ baseUrl: `${server.url}/`, headers: { 'x-mine': 'yes' }, tries: 3 });
   return { calls, client };
 }
 let server: Served | undefined;

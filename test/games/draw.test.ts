@@ -303,13 +303,7 @@ describe('a spin', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...games), (given, game) => {
         const table = defaultPrizeTables[game];
-        const jackpot = spinOf(given, {
-          game,
-          table,
-          debug: 'jackpot',
-          cost: 0,
-          budgets: budgetsOf(0),
-        });
+        const jackpot = spinOf(given, { game, table, debug: 'jackpot', cost: 0, budgets: budgetsOf(0) });
         const { outcome, budgets } = spin(newUser(), jackpot, now);
         expect(outcome).toMatchObject({ prize: { cash_usd: 100 }, debug: 'jackpot' });
         expect(outcome).not.toHaveProperty('budgets');

@@ -239,13 +239,7 @@ describe('an invocation', () => {
 
   test('can be sent again, but with no other body, if its delivery could not be queued', async () => {
     const once = (now: number, body = '{"mark":"lost"}') =>
-      invokeWebhook({
-        organizationId: api.organizationId,
-        webhookId,
-        requestId: 'lost',
-        body,
-        now,
-      });
+      invokeWebhook({ organizationId: api.organizationId, webhookId, requestId: 'lost', body, now });
     const { QUEUE_URL_DELIVERIES } = process.env;
     process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
     await expect(once(Date.now())).rejects.toMatchObject({ status: 503 });

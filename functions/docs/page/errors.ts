@@ -13,7 +13,7 @@ export const errorExplanations: Record<string, [cause: string, remedy: string]> 
   book_not_found: ['The day was before your organization.', 'Ask for a later day.'],
   claim_conflict: [
     'The prize was already delivered or forfeited, so this step cannot follow.',
-    'Read the prize. Only an operator can correct its state.',
+    'Read the prize. An operator can correct it, but not a drawing’s forfeit.',
   ],
   daily_spin_limit_reached: [
     'The user has no play left today.',
@@ -70,7 +70,7 @@ export const errorExplanations: Record<string, [cause: string, remedy: string]> 
     'If your operator restored the database, build your ledger again.',
   ],
   too_many_requests: [
-    'The stage, your organization or the database has reached a limit. Nothing was done.',
+    'The stage or the database has reached a limit. Nothing was done.',
     'Repeat after Retry-After seconds, with the same key.',
   ],
   too_many_webhooks: ['The organization has as many webhooks as it can have.', 'Delete one.'],
@@ -176,8 +176,8 @@ repeat.
 ${errorTable(routes)}
 ## Limits
 
-A value outside of its limits is a 422 \`validation_failed\`. Two are a 400: an \`amount\` below 1, and a \`limit\` below
-0 of a list with \`next_token\`. Lengths count Unicode code points. More requests than the limit are a 429: your operator
+A field outside of its limits is a 422 \`validation_failed\`, but too large a body or headers are a 400. So are an
+\`amount\` below 1, and a \`limit\` below 0 of a list with \`next_token\`. Lengths count Unicode code points. More requests than the limit are a 429: your operator
 can raise it. The [reference](?page=reference#/page/pageUpdate) has the limits of the page’s settings.
 
 ${table(['field', 'limit', 'in requests of'], [...ofAll, ...limitRows(document)])}`;

@@ -42,8 +42,8 @@ export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
     return `$${event.data.cash_usd} added to the user's winnings`;
   }
   if (event.type === 'prize_updated') return `the prize is ${event.data.state}`;
-  if (event.type !== 'outcome') return 'shown to the user';
-  if (event.data.play_type === 'regular') return 'no change';
+  if (event.type === 'prize_won') return 'shown to the user';
+  if (event.type !== 'outcome' || event.data.play_type === 'regular') return 'no change';
   account.waiting_spins = Math.max(0, account.waiting_spins - 1);
   account.free_prizes = [event.data.prize, ...account.free_prizes].slice(0, 20);
   return 'free spin result shown';

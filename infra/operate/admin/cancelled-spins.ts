@@ -13,12 +13,7 @@ export const spinChanges = (actions: readonly ActionRecord[]): SpinChange[] =>
     const { action, about } = record;
     if (action !== 'spins_cancelled' && action !== 'spins_restored') return [];
     const kind = action === 'spins_cancelled' ? 'cancelled' : 'restored';
-    return Object.entries(about?.spins ?? {}).map(([orderId, spins]) => ({
-      orderId,
-      kind,
-      spins,
-      record,
-    }));
+    return Object.entries(about?.spins ?? {}).map(([orderId, spins]) => ({ orderId, kind, spins, record }));
   });
 
 export function cancelledSpinsByOrder(

@@ -9,10 +9,7 @@ import { Problem } from '../../common/problem.ts';
 import { stackNameOf } from '../../deploy/stages.ts';
 
 /** The property by which CloudFormation imports a resource. Kept logs are not imported: a new stack has its own. */
-const identifiers: Record<string, string> = {
-  'AWS::DynamoDB::Table': 'TableName',
-  'AWS::KMS::Key': 'KeyId',
-};
+const identifiers: Record<string, string> = { 'AWS::DynamoDB::Table': 'TableName', 'AWS::KMS::Key': 'KeyId' };
 
 /**
  * Returns the resource mapping for `cdk import` of what a deleted stack kept. CloudFormation knows deleted stacks for

@@ -91,8 +91,8 @@ const ofFields = {
   LastSequence: described(s.lastSequence),
   EventType: open(
     s.eventType,
-    'The type of an event: a game outcome, a change of a balance, a win of cash or of another prize, or a step of a prize. Types may ' +
-      'be added',
+    'The type of an event: a game outcome, a change of a balance, a win of cash or of another prize, a step of a ' +
+      'prize, or of a drawing. Types may be added',
     eventTypes,
   ),
   Subscription: named(w.subscription, 'The type of the events that a webhook receives, or `all`'),

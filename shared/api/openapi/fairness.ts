@@ -19,7 +19,7 @@ const ofFairness: Record<keyof typeof fairness.shape, string> = {
 const ofBudgets: Record<keyof typeof drawBudgets.shape, string> = {
   day: 'The day in New York on which the play counts, if it is not the day of `timestamp`',
   cash:
-    "The day's cash, or the user's share of it, in whole USD: the number of cash prizes granted earlier, their " +
+    "The day's cash, if paced its part so far, in whole USD: the number of cash prizes granted earlier, their " +
     'sum, and the limit at the time. Cash prizes above `limit - granted` were not in the draw',
   promotion:
     'Present in the period of a promotion: its first day, the number of cash prizes granted earlier, the cash of ' +

@@ -48,7 +48,7 @@ export const usersRoutes = /* @__PURE__ */ routeTable({
       "Returns balances, queued spins, the day's remaining plays, the eligibility for each game, and recent wins, " +
       'all as of the event `sequence`. `plays_left` and `plays_reset_at` are null if plays are not limited. ' +
       '`queued_spins.run_at` is the next midnight in New York, or null if no spins are queued for it. The `due` ' +
-      'spins run within minutes, or when a hold ends. `wins` lists the prizes that you hand out, such as cash, ' +
+      'spins run within minutes, or when a hold ends. `wins` lists the prizes of games that you hand out, such as cash, ' +
       "newest first. It covers the user's last 50 outcomes. The list is complete from `since` on.",
     schemas: () => ({ path: s.userPath, reply: s.userSummary }),
     access: { table: ['GetItem', 'BatchGetItem', 'Query'] },

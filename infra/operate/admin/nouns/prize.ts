@@ -3,7 +3,7 @@ import { command, org } from '../command.ts';
 import { importPrizes } from '../prize-import.ts';
 import { listPrizes, stepPrizeAsOperator, trackPrizes } from '../prizes.ts';
 
-const required = { org, prize: 'outcome id' };
+const required = { org, prize: 'outcome id, or drw_…:place' };
 const delivery = { on: 'YYYY-MM-DD, in New York; by default today' };
 const fields = { delivered_on: 'on' } as const;
 const flags = ['dry-run'] as const;
@@ -56,7 +56,7 @@ export const verbs = {
   forfeit: step('Record that a prize is not handed over; of a drawing, the reason is public', 'forfeited'),
   correct: command({
     effect: 'changes',
-    summary: 'Correct the state of a prize, whatever it is; the record says that it is a correction',
+    summary: 'Correct any state of a prize but a drawing’s forfeit; the record says that it is a correction',
     required: { ...required, state: 'open|held|delivered|forfeited' },
     optional: { reference: 'reference of the delivery', ...delivery },
     fields,
@@ -72,7 +72,7 @@ export const verbs = {
   import: command({
     effect: 'changes',
     summary:
-      'Record steps from a CSV file with the columns prize_id, state, reference, reason, delivered_on. A prize can be on one line. All lines are applied, or none; --dry-run says line by line what is wrong',
+      'Record steps from a CSV file with the columns prize_id, state, reference, reason, delivered_on. A prize can be on one line. Nothing is applied if a line is wrong: --dry-run says which and why. After an interruption, import the file again',
     required: { org, file: 'CSV file' },
     flags,
     run: async ({ org, file, 'dry-run': isDry = false }, context) => ({

@@ -32,9 +32,7 @@ const spins = (summary: string, change: typeof cancelSpins) =>
     async run({ org, user, order }, context) {
       const cancelled = await change({ organizationId: org, userId: user, orderId: order }, context);
       const { queued_spins } = await readUser(org, user);
-      return {
-        print: { organization_id: org, user_id: user, cancelled, total_queued_spins: queued_spins },
-      };
+      return { print: { organization_id: org, user_id: user, cancelled, total_queued_spins: queued_spins } };
     },
   });
 
@@ -72,11 +70,7 @@ export const verbs = {
     effect: 'changes',
     summary:
       'Credit or debit a balance of a user; with --once, repeating the same command has no further effect',
-    required: {
-      ...required,
-      account: accounts.join('|'),
-      amount: 'whole number, negative to debit',
-    },
+    required: { ...required, account: accounts.join('|'), amount: 'whole number, negative to debit' },
     requiresReason: true,
     optional: { once: 'text of your own' },
     run: async ({ org, user, account, amount, once }, context) => {

@@ -31,11 +31,7 @@ const stateOf = ({
   state = null,
   state_at = null,
   delivered_on = null,
-}: { [F in keyof Claim]?: Claim[F] | null }) => ({
-  state,
-  state_at,
-  delivered_on,
-});
+}: { [F in keyof Claim]?: Claim[F] | null }) => ({ state, state_at, delivered_on });
 
 export function drawingWinnerRow({ won, claim }: FoundPrize): WinnerRow {
   const { prize_id, won_at, user_id, value_usd, drawn } = won;

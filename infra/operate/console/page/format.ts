@@ -72,7 +72,8 @@ export function valueText(name: string, value: unknown): string {
     return /percent$/.test(name) ? percentText(value) : numberText(value);
   }
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string' && wordFields.includes(name)) return labelOf(value);
+  if (typeof value === 'string' && wordFields.includes(name) && /^[a-z_ ]+$/.test(value))
+    return labelOf(value);
   if (typeof value === 'string') return instant.test(value) ? timeText(value) : value;
   return JSON.stringify(value);
 }

@@ -71,7 +71,8 @@ export function DrawingsPage({ org, query }: PageProps) {
 /** Commands that the drawing's state refuses, and `show`, whose output is on the page. */
 const hiddenFor = ({ state }: Drawing): string[] => [
   'show',
-  ...(state === 'announced' || state === 'closed' ? ['forfeit'] : ['call-off']),
+  ...(state === 'drawn' ? [] : ['forfeit']),
+  ...(state === 'announced' ? [] : ['call-off']),
   ...(state === 'announced' || state === 'called_off' ? ['export'] : []),
 ];
 

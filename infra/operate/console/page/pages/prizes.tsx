@@ -3,7 +3,7 @@ import { useCommandOutput } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Section } from '../figure.tsx';
-import { labelOf } from '../format.ts';
+import { labelOf, valueText } from '../format.ts';
 import { ReadStatus } from '../output.tsx';
 import { hrefOf, openView } from '../route.ts';
 import { userColumn } from '../user-column.tsx';
@@ -44,7 +44,7 @@ export function PrizesPage({ org, query }: PageProps) {
               name: 'prize',
               show: (row) => (
                 <a href={hrefOf('prizes', { org, state, prize: String(row.prize_id) })}>
-                  {labelOf(String(row.prize))}
+                  {valueText('prize', row.prize)}
                 </a>
               ),
             },

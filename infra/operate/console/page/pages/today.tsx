@@ -115,7 +115,6 @@ function DayFigures({ org, day }: { org: string; day: Day }) {
   const [players, regular, amoe] = rows.filter(({ figure }) => figure === 'users_who_played');
   const open = sumOf(rows, { figure: 'free_spins_open' });
   const tickets = sumOf(rows, { figure: 'spent_on_plays', account: 'tickets' });
-  const left = limit === undefined ? '' : `${usdText(Math.max(0, limit - cash))} of ${usdText(limit)} left`;
   return (
     <>
       <Figures>
@@ -126,7 +125,7 @@ function DayFigures({ org, day }: { org: string; day: Day }) {
           {numberText(open)} ordered that day {complete ? 'were open at its end' : 'still to run'}
         </Figure>
         <Figure label="Cash won" value={usdText(cash)}>
-          {left || 'Limit unknown'}
+          {limit === undefined ? 'Limit unknown' : `The day’s limit is ${usdText(limit)}`}
         </Figure>
         <Figure label="Users who played" value={numberText(players!.value)}>
           {`${numberText(regular!.value)} regular, ${numberText(amoe!.value)} AMOE`}

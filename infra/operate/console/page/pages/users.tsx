@@ -76,7 +76,11 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
         </div>
         <p class="code">{user.user_id}</p>
         <p class="faint">Created {timeText(user.date_created)}</p>
-        {user.frozen && <p class="bad">Frozen: this user’s balances cannot change, and free spins wait.</p>}
+        {user.frozen && (
+          <p class="bad">
+            Frozen: only operators and drawings change this user’s balances, and free spins wait.
+          </p>
+        )}
         {user.erased_at && (
           <p class="bad">Erased {timeText(user.erased_at)}: this user can no longer change.</p>
         )}
