@@ -257,7 +257,7 @@ describe('a change', () => {
     expect(await page.getByRole('dialog').textContent()).toContain('This changes production immediately.');
     await page.keyboard.press('Escape');
     await show(page, 'users', { user }, org);
-    await page.getByText('Frozen: this user’s balances cannot change').waitFor();
+    await page.getByText('Frozen: only operators and drawings change this user’s balances').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(problems).toEqual([]);
     await page.context().close();
