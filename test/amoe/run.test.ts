@@ -124,10 +124,7 @@ describe('the spin run', () => {
     );
     expect(
       (await api.post(`/users/${user}/game/queue`, { num_of_spins: 2, idempotency_key: 'b' })).body,
-    ).toEqual({
-      status: 'success',
-      total_queued_spins: 2,
-    });
+    ).toEqual({ status: 'success', total_queued_spins: 2 });
   });
 
   test.each([

@@ -90,10 +90,7 @@ describe('a change that fails until its time is used up', () => {
 
   test('keeps the cause for the log', async () => {
     const error = sdkError('TimeoutError');
-    expect(await inFakeTime(retry(() => Promise.reject(error)))).toMatchObject({
-      status: 503,
-      cause: error,
-    });
+    expect(await inFakeTime(retry(() => Promise.reject(error)))).toMatchObject({ status: 503, cause: error });
   });
 
   test('repeated race conditions are refused as unavailable', async () => {

@@ -433,10 +433,7 @@ describe('the commands', () => {
     }
     expect((await admin('explain')).code).toBe(2);
     expect((await admin('explain', id, 'more')).code).toBe(2);
-    await putItem({
-      ...(await findOutcome(api.organizationId, id)),
-      prize_id: 'another',
-    });
+    await putItem({ ...(await findOutcome(api.organizationId, id)), prize_id: 'another' });
     const altered = { code: 1, json: { state: 'It is not what was drawn.' } };
     expect(await admin('explain', id, '--json')).toMatchObject(altered);
   });

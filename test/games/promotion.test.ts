@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setPromotion } from '../../infra/operate/admin/promotion.ts';
 import { makeScheduledChanges } from '../../shared/actions/scheduled-changes.ts';
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShardSpins } from '../../shared/amoe/spin-run.ts';
@@ -104,6 +105,9 @@ describe('outside a promotion', () => {
     const [early, late] = [await api.user(), await api.user()];
     await queueAt(startOfDay(tomorrow) - 1, early, 3);
     await makeScheduledChanges(() => startOfDay(tomorrow), api.organizationId);
+    const corrected = { name: 'Fall', first_day: next, last_day: next };
+    const context = { operator: 'ana', now: startOfDay(tomorrow), stage: 'local' } as const;
+    await setPromotion(api.organizationId, corrected, {}, context);
     expect(await runSpins(early, startOfDay(tomorrow))).toEqual(times(3, () => 'prize-merchandise-1'));
     await queueAt(startOfDay(next) - 1, late, 3);
     expect(await runSpins(late, startOfDay(next))).toEqual(times(3, () => 'tickets-1'));
@@ -244,12 +248,14 @@ describe('the rules of a promotion', () => {
     expect((await set(later, later, '--despite-rules')).error).toContain(refused);
     expect(await prizeAt(await api.user(9), noon(today))).toBe('prize_merchandise');
     expect((await set(later, later, '--from', later)).code).toBe(0);
+    const filing = await run('promotion', 'show', '--filing', '--from', later);
+    expect(filing.json).toMatchObject({ first_day: later, maximum_cash_usd: 1000 });
   });
 
   test('a change of odds that waits for a day of a promotion needs insistence, also in its dry run', async () => {
     const at = ['--game', 'truck', '--from', tomorrow, '--cost'];
     await run('game', 'set', ...at, '7');
-    expect((await set(tomorrow, next)).error).toContain('waits and changes odds');
+    expect((await set(tomorrow, next)).error).toContain('of odds waits');
     expect((await set(tomorrow, next, '--despite-rules')).code).toBe(0);
     const dry = await run('game', 'set', ...at, '8', '--dry-run');
     const warning = expect.stringContaining('“Spring”');

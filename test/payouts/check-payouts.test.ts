@@ -67,11 +67,7 @@ describe('a check of payouts', () => {
     await play(wonOf(wheel.prizes, 1000, { 'cash-100': 20 }));
     expect(await checkAllPayouts(now, always)).toEqual({ ahead: 1 });
     expect(counted()).toEqual([1]);
-    const ahead = {
-      organization_id: organizationId,
-      dearest: 100,
-      won: 234 + 20 * 100,
-    };
+    const ahead = { organization_id: organizationId, dearest: 100, won: 234 + 20 * 100 };
     expect(logged('cash ahead of the odds')).toMatchObject([ahead]);
     expect(await checkAllPayouts(now, always)).toEqual({ ahead: 0 });
   });

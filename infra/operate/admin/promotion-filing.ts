@@ -1,4 +1,5 @@
 /** What a filing of a sweepstakes asks for. A lawyer has to confirm laws and figures. */
+import { settingsAt } from '../../../shared/actions/scheduled-changes.ts';
 import { readDrawings } from '../../../shared/drawings/drawings.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -10,11 +11,11 @@ import { addDays, dayOf } from '../../../shared/time.ts';
 import { entryTypes, games, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { chancesInPercent } from './game-changes.ts';
-import { readSettings } from './organization.ts';
+import { readOrganization } from './organization.ts';
 import { filingRules } from './report/reporting-law.ts';
 
-export async function readPromotionFiling(organizationId: string) {
-  const settings = await readSettings(organizationId);
+export async function readPromotionFiling(organizationId: string, at: number) {
+  const settings = settingsAt(await readOrganization(organizationId), at);
   const { promotion } = settings;
   if (!promotion) throw new Problem('There is no promotion. Set one with promotion set.');
   const { name, first_day, last_day, rules } = promotion;
@@ -44,7 +45,7 @@ export async function readPromotionFiling(organizationId: string) {
     ...undrawn.map((type) => `drawing of ${type} entries, which games give`),
   ];
   return {
-    note: 'Compiled from the settings in force. Not legal advice: have a lawyer confirm it.',
+    note: 'Compiled from the settings then in force. Not legal advice: have a lawyer confirm it.',
     name,
     first_day,
     last_day,

@@ -13,7 +13,7 @@ import type { Stage } from '../../../shared/stage.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
 import { type Lang, langs } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
-import { readOrganization, readSettings } from './organization.ts';
+import { readOrganization } from './organization.ts';
 import { parseFromTime, scheduleSettings } from './schedule-games.ts';
 
 type When = { from?: string | undefined; isDry?: boolean | undefined };
@@ -29,8 +29,8 @@ const typedPromotion = z.object({
   rules_es: z.optional(url),
 });
 
-export async function showPromotion(organizationId: string, now: number) {
-  const { promotion } = await readSettings(organizationId);
+export async function showPromotion(organizationId: string, now: number, at = now) {
+  const { promotion } = settingsAt(await readOrganization(organizationId), at);
   if (!promotion) return { promotion };
   const { previous, ...shown } = promotion;
   const cash_won_usd = await readPromotionCash(organizationId, promotion.first_day);
@@ -95,22 +95,20 @@ async function change(
   // A waiting change has the promotion before it as it was when the change was scheduled.
   if (settingsAt(organization, Number.POSITIVE_INFINITY).promotion !== settings.promotion)
     throw new Problem('A scheduled change sets or clears the promotion later: cancel it first.');
-  const waiting = waitingChangesIn(organization).find(({ from, changes }) =>
-    alteredPromotion({ ...settings, promotion }, changes, Date.parse(from)),
-  );
-  if (promotion && waiting && !context.despiteRules)
-    throw new Problem(
-      `Change ${waiting.sequence} waits and changes odds: cancel it, or add --despite-rules.`,
-    );
   const ended = [settings.promotion, settings.promotion?.previous];
   // Without the promotion, free spins of its last day would win what exceeds its cap.
   if (!promotion && ended.some((one) => one && dayOf(at) === addDays(one.last_day, 1)))
     throw new Problem(`Free spins of the last day run a day later: clear the promotion after ${dayOf(at)}.`);
   const changes = { promotion: promotion && withPrevious(promotion, settings, at) };
-  if (isDry) {
-    const altered = alteredPromotion(settings, changes, at);
-    return { dry_run: true, ...(altered && { warning: oddsStandMessage(altered) }), ...changes };
-  }
+  const altered = alteredPromotion(settings, changes, at);
+  const waiting = waitingChangesIn(organization).find(
+    ({ from, changes: later }) =>
+      Date.parse(from) > at && alteredPromotion({ ...settings, promotion }, later, Date.parse(from)),
+  );
+  const odds = waiting && `Change ${waiting.sequence} of odds waits: cancel it, or add --despite-rules.`;
+  const warning = altered ? oddsStandMessage(altered) : odds;
+  if (isDry) return { dry_run: true, ...(warning && { warning }), ...changes };
+  if (odds && !context.despiteRules) throw new Problem(odds);
   if (from !== undefined) return scheduleSettings(organizationId, { from: at, changes }, context);
   await changeSettings(organizationId, changes, context);
   return showPromotion(organizationId, context.now);

@@ -130,12 +130,11 @@ export const explainEvent: Find = async (id, org, now) => {
     sentence: same.length > 1 ? `${call}, ${same.length} times until ${same.at(-1)!.timestamp}.` : `${call}.`,
   }));
   const organization_id = record?.organization_id ?? first!.organization_id;
+  const about = record?.kind === 'actions' ? 'a drawing' : record?.user_id;
   return {
     id,
     organization_id,
-    what: !record
-      ? 'a payload that a host sent to a webhook'
-      : `an event about ${record.kind === 'actions' ? 'a drawing' : record.user_id}`,
+    what: about ? `an event about ${about}` : 'a payload that a host sent to a webhook',
     happened: [...(record ? [happenedIn(record)] : []), ...tried],
     state: isDelivered ? 'It was delivered.' : 'No call has delivered it. GET /events has it.',
     next: isDelivered ? [] : webhooks.map((one) => adminCommand(`explain ${one}`, organization_id)),

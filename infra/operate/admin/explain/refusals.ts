@@ -10,8 +10,9 @@ export const refusalAdvice: Record<Hold | Restriction, Cause> = {
   user_frozen: { sentence: 'The user is frozen.', next: 'user unfreeze ends it.' },
   game_paused: { sentence: 'The game is paused.', next: 'game resume ends it.' },
   tickets_only: {
-    sentence: 'Plays can win only tickets: the cash left covers no prize, or no promotion is on.',
-    next: 'report day shows the limit of the day, promotion show the days and the cap.',
+    sentence:
+      'Plays can win only tickets: the cash left, or released so far, covers no prize, or it is outside the promotion.',
+    next: 'report day shows the limit, which game limits --daily-cash raises, and promotion show the days and the cap.',
   },
   daily_spin_limit_reached: {
     sentence: 'The user has used all plays of the day.',

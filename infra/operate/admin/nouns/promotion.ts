@@ -2,6 +2,7 @@ import { langs } from '../../../../shared/vocabulary.ts';
 import { command, org } from '../command.ts';
 import { clearPromotion, setPromotion, showPromotion } from '../promotion.ts';
 import { readPromotionFiling } from '../promotion-filing.ts';
+import { parseFromTime } from '../schedule-games.ts';
 import { despiteRulesFlag, timeHint } from './game.ts';
 
 const day = 'YYYY-MM-DD, in New York';
@@ -13,12 +14,14 @@ export const verbs = {
   show: command({
     effect: 'reads',
     summary:
-      'Show the promotion and the cash won in it. --filing lists what a filing asks for: prizes, odds, total value, dates, and what is missing before launch; have a lawyer confirm it',
+      'Show the promotion and the cash won in it. --filing lists what a filing asks for: prizes, odds, total value, dates, and what is missing before launch; have a lawyer confirm it. --from shows one that is scheduled',
     required: { org },
+    optional: { from: timeHint },
     flags: ['filing'],
-    run: async ({ org, filing }, { now }) => ({
-      print: filing ? await readPromotionFiling(org) : await showPromotion(org, now),
-    }),
+    async run({ org, from, filing }, { now }) {
+      const at = from === undefined ? now : parseFromTime(from);
+      return { print: filing ? await readPromotionFiling(org, at) : await showPromotion(org, now, at) };
+    },
   }),
   set: command({
     effect: 'changes',
