@@ -178,7 +178,8 @@ ${errorTable(routes)}
 
 A field outside of its limits is a 422 \`validation_failed\`, but too large a body or headers are a 400. So are an
 \`amount\` below 1, and a \`limit\` below 0 of a list with \`next_token\`. Lengths count Unicode code points. More
-requests than the limit are a 429: your operator can raise it. The [reference](?page=reference#/page/pageUpdate) has the limits of the page’s settings.
+requests than the limit are a 429: your operator can raise it. The [reference](?page=reference#/page/pageUpdate) has
+the limits of the page’s settings.
 
 ${table(['field', 'limit', 'in requests of'], [...ofAll, ...limitRows(document)])}`;
   return { page: 'errors', title: 'Errors and limits', markdown };

@@ -26,13 +26,15 @@ type Find = (id: string, org: string | undefined, now: number) => Promise<Explai
  * shards, because an id does not contain the shard.
  */
 async function recordIn<R extends EventRecord | OrderRecord>(
-  lists: readonly RecordList[],
+  lists: readonly (RecordList | 'actions')[],
   org: string | undefined,
   { from, to = from }: { from: string; to?: string },
   isIt: (record: R) => boolean,
 ): Promise<R | undefined> {
   const found = await findInOrganizations(org, async (one) => {
-    const ranges = [...lists.flatMap((list) => recordsInShards(one, list)), actionsByTime(one)];
+    const ranges = lists.flatMap((list) =>
+      list === 'actions' ? actionsByTime(one) : recordsInShards(one, list),
+    );
     const records = await Promise.all(ranges.map((range) => readRange(between(range, from, to))));
     return (records.flat() as unknown as R[]).find(isIt);
   });
@@ -45,8 +47,7 @@ const happenedIn = (record: EventRecord | OrderRecord) => ({
 });
 
 export const explainOrder: Find = async (id, org, now) => {
-  const isIt = (record: OrderRecord) => record.kind === 'orders';
-  const order = await recordIn(['orders'], org, { from: ulidOf(id) }, isIt);
+  const order = await recordIn<OrderRecord>(['orders'], org, { from: ulidOf(id) }, () => true);
   if (!order) return undefined;
   const { organization_id, user_id } = order;
   const [spins] = (await explainFreeSpins(organization_id, { order: id }, now)).orders;
@@ -113,7 +114,7 @@ export const explainEvent: Find = async (id, org, now) => {
   const time = ulidOf(id).slice(0, 10);
   const isIt = (record: EventRecord) => eventsOf(record).some((event) => event.id === id);
   const record = isId('evt', id)
-    ? await recordIn(recordLists, org, { from: time, to: `${time}~` }, isIt)
+    ? await recordIn([...recordLists, 'actions'], org, { from: time, to: `${time}~` }, isIt)
     : undefined;
   const [first] = attempts;
   if (!first && !record) return undefined;

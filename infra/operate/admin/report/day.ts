@@ -42,10 +42,7 @@ export function emptyDayFigures(bounds: TimeRange): DayFigures {
     for (const play_type of playTypes) add(day, { figure: 'plays', game, play_type }, 0);
   }
   for (const game of games) add(day, { figure: 'test_plays', game }, 0);
-  for (const figure of [byHosts, byOperators, byDrawings, ofPlays].flatMap(({ credit, debit }) => [
-    credit,
-    debit,
-  ])) {
+  for (const figure of [byHosts, byOperators, byDrawings, ofPlays].flatMap((one) => Object.values(one))) {
     for (const account of accounts) add(day, { figure, account }, 0);
   }
   add(day, { figure: 'cash_won_usd' }, 0);
